@@ -1,0 +1,397 @@
+/* fpfmt.h - bit-exact floating-point formats: the public interface of libfpfmt
+ * SPDX-License-Identifier: MIT
+ *
+ * A format is a row, a number is an exact value, and exactly one function rounds:
+ *
+ *     text -> value -> fpfmt_encode -> code -> fpfmt_decode -> value -> text
+ *
+ * Rules that hold for every function:
+ *   1. Arguments come in this order: format, output, inputs, policy, flags.
+ *   2. A length follows its array. Sizes of text include the terminating NUL.
+ *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
+ *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
+ *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL.
+ * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
+
+#ifndef FPFMT_H
+#define FPFMT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FPFMT_VERSION "0.1.0"
+
+#if defined __GNUC__
+#define FPFMT_API __attribute__((visibility("default")))
+#else
+#define FPFMT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that runs, to compare with FPFMT_VERSION of this header. */
+FPFMT_API const char *fpfmt_version(void);
+
+/* ---- values ---- */
+
+enum {
+    FPFMT_KIND_ZERO,
+    FPFMT_KIND_SUBNORMAL, /* nonzero, below the smallest normal of the format it came from */
+    FPFMT_KIND_NORMAL,
+    FPFMT_KIND_INFINITE,
+    FPFMT_KIND_QUIET_NAN,
+    FPFMT_KIND_SIGNALING_NAN
+};
+
+/* One number, exactly. Finite and not zero: (-1)^negative * significand * 2^(exponent - 63) with
+ * the top bit of significand set; inexact says that a nonzero tail was cut below its bit 0.
+ * NaN: significand is the payload (without the quiet bit) as an integer, payload_bits the width of
+ * the field it came from; 0 means that it is a plain integer, as in the text nan(0x20). */
+typedef struct {
+    uint8_t kind;
+    bool negative, inexact;
+    uint8_t payload_bits;
+    int32_t exponent;
+    uint64_t significand;
+} fpfmt_value;
+
+/* ---- formats ---- */
+
+enum {                        /* which codes are NaN */
+    FPFMT_NANS_NONE,
+    FPFMT_NANS_IEEE,          /* exponent all ones, fraction not 0; the top fraction bit is quiet */
+    FPFMT_NANS_ALL_ONES,      /* the largest magnitude, of either sign */
+    FPFMT_NANS_NEGATIVE_ZERO  /* the code that would be -0 */
+};
+
+enum {                        /* which codes are infinite */
+    FPFMT_INFINITY_NONE,
+    FPFMT_INFINITY_IEEE,      /* exponent all ones, fraction 0 */
+    FPFMT_INFINITY_TOP        /* the largest magnitude that is not NaN */
+};
+
+enum {                                     /* what an exponent field of 0 means */
+    FPFMT_EXPONENT_ZERO_SUBNORMALS,        /* zero and subnormals */
+    FPFMT_EXPONENT_ZERO_NORMALS,           /* a normal binade; there is no zero (E8M0) */
+    FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS  /* code 0 is zero, the others normal (DLFloat16) */
+};
+
+enum {                     /* how nearest-even breaks a tie */
+    FPFMT_TIE_EVEN_CODE,   /* to the even code, which is the even significand from 1 fraction bit on */
+    FPFMT_TIE_LARGER       /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
+};
+
+enum {                          /* what becomes of a magnitude that rounds past the largest */
+    FPFMT_OVERFLOW_SPEC,        /* as the format's row says; not allowed in a row */
+    FPFMT_OVERFLOW_INF,         /* infinity; where there is none, as NAN */
+    FPFMT_OVERFLOW_NAN,         /* NaN; where there is none, as MAX */
+    FPFMT_OVERFLOW_MAX,         /* the largest finite value, for infinite inputs too */
+    FPFMT_OVERFLOW_MAX_FINITE,  /* the largest finite value, but an infinite input stays infinite */
+    FPFMT_OVERFLOW_SYMMETRIC,   /* MAX, and two's complement leaves its lowest code unused */
+    FPFMT_OVERFLOW_COUNT
+};
+
+#define FPFMT_NAME_SIZE 24
+
+/* A format. Fill one in by hand, or let fpfmt_find do it. exponent_bits 0 is two's complement
+ * fixed point with bias fraction bits: value = code / 2^bias. fpfmt_defect checks a row. */
+typedef struct {
+    char name[FPFMT_NAME_SIZE];
+    uint8_t sign_bits, exponent_bits, fraction_bits;
+    uint8_t nans, infinity, exponent_zero, overflow, tie;
+    int32_t bias;
+    const char *title;    /* what it is, in a few words; NULL in formats of your own */
+    const char *aliases;  /* other names, separated by blanks; NULL for none */
+    const char *sets;     /* the sets it belongs to, separated by blanks; NULL for none */
+    const char *caution;  /* for who came by an alias: which format this is; NULL for none */
+} fpfmt_format;
+
+typedef enum { FPFMT_FOUND, FPFMT_UNKNOWN, FPFMT_AMBIGUOUS, FPFMT_UNSOUND } fpfmt_status;
+
+/* The row of the table with this name or alias, NULL if there is not exactly one. Grammar names
+ * (binary8p4se, e5m3b7fn) are fpfmt_find's. */
+FPFMT_API const fpfmt_format *fpfmt_named(const char *name);
+
+/* Row index of the table, from 0; NULL past the end. */
+FPFMT_API const fpfmt_format *fpfmt_at(size_t index);
+
+/* Fill in *format by any name: of a row, an alias (byte for byte first, then without case, '_' and
+ * '-'), IEEE P3109's binary<K>p<P><s|u><e|f>, or e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u].
+ * UNKNOWN and AMBIGUOUS leave *format alone; UNSOUND fills it for fpfmt_defect to explain. */
+FPFMT_API fpfmt_status fpfmt_find(fpfmt_format *format, const char *name);
+
+/* What an unknown or ambiguous name may have meant, the likeliest first: writes candidate index,
+ * false past the last. */
+FPFMT_API bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index);
+
+/* How many edits (insert, delete, replace, swap neighbours) lead from one name to another, without
+ * case; names count to 40 characters. The measure behind fpfmt_suggest, for names of your own. */
+FPFMT_API unsigned fpfmt_distance(const char *a, const char *b);
+
+/* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
+ * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
+FPFMT_API const char *fpfmt_defect(const fpfmt_format *format);
+
+/* What follows from a row. Codes are of positive values except lowest. */
+typedef struct {
+    int width, precision;   /* bits; the hidden bit included in precision */
+    int emin, emax;         /* log2 of the smallest normal's binade, and of the largest value's */
+    bool has_zero, has_negative_zero, has_subnormals, has_infinity, has_nan;
+    uint64_t max, lowest, min_normal, min_positive;
+    uint64_t infinity, nan; /* 0 where there is none */
+} fpfmt_limits;
+FPFMT_API fpfmt_limits fpfmt_measure(const fpfmt_format *format);
+
+/* Is every value of inner, its -0, infinities and NaN included, a value of outer? */
+FPFMT_API bool fpfmt_contains(const fpfmt_format *outer, const fpfmt_format *inner);
+
+/* ---- policies: everything about a rounding that is not the format ---- */
+
+enum {
+    FPFMT_ROUND_NEAREST_EVEN,
+    FPFMT_ROUND_NEAREST_AWAY,
+    FPFMT_ROUND_NEAREST_ZERO,
+    FPFMT_ROUND_TOWARD_ZERO,
+    FPFMT_ROUND_AWAY_FROM_ZERO,
+    FPFMT_ROUND_UPWARD,
+    FPFMT_ROUND_DOWNWARD,
+    FPFMT_ROUND_TO_ODD,     /* if inexact, the neighbour whose code is odd */
+    FPFMT_ROUND_COUNT
+};
+
+enum { FPFMT_OVERFLOW_TEST_AFTER_ROUNDING, FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING };
+
+enum {                                /* bits */
+    FPFMT_SUBNORMAL_KEEP = 0,
+    FPFMT_SUBNORMAL_FLUSH_RESULTS = 1, /* tiny results become zero of their sign: FTZ */
+    FPFMT_SUBNORMAL_FLUSH_INPUTS = 2   /* values of kind SUBNORMAL count as zero: DAZ */
+};
+
+enum {
+    FPFMT_NAN_QUIET,         /* quieted; sign and the payload's top bits kept where they fit */
+    FPFMT_NAN_CANONICAL,     /* the positive quiet NaN with payload 0 */
+    FPFMT_NAN_PRESERVE,      /* not quieted; a payload that would vanish keeps one bit */
+    FPFMT_NAN_OPPOSITE_ZERO, /* QUIET; where there is no NaN, the zero of opposite sign (ml_dtypes) */
+    FPFMT_NAN_COUNT
+};
+
+enum {                      /* a negative value into an unsigned format */
+    FPFMT_NEGATIVE_SPEC,    /* 0 if it rounds to 0 or the mode points there, else NaN and invalid */
+    FPFMT_NEGATIVE_ZERO,    /* 0, inexact */
+    FPFMT_NEGATIVE_DROP     /* the sign is ignored */
+};
+
+enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
+
+enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 };
+
+/* All zero is the default: &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } is C's (float)x
+ * for integers. Bytes of reserved must be 0. */
+typedef struct {
+    uint8_t rounding, overflow, overflow_test, subnormal, nan, negative, tininess, specials;
+    uint8_t reserved[24];
+} fpfmt_policy;
+
+/* A named policy: what an ecosystem does. except[] holds targets, told apart by the widths of
+ * their fields, for which it names another rounding; unused entries are all zero. */
+typedef struct {
+    const char *name, *summary;
+    fpfmt_policy policy;
+    struct { uint8_t exponent_bits, fraction_bits, rounding; } except[2];
+} fpfmt_policy_row;
+
+/* Row index of the table, from 0; NULL past the end. Row 0 is the default. */
+FPFMT_API const fpfmt_policy_row *fpfmt_policy_at(size_t index);
+
+/* The policy of that name, NULL if there is none. Case, '_' and '-' do not matter. */
+FPFMT_API const fpfmt_policy *fpfmt_policy_named(const char *name);
+
+/* The row's policy for one target, exceptions applied. */
+FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format);
+
+/* Which field of the policy is out of range, as a sentence; NULL if none is. */
+FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);
+
+/* ---- codes and values ---- */
+
+enum {                       /* flags, IEEE 754-2019 clause 7; the numbers are SoftFloat's */
+    FPFMT_FLAG_INEXACT = 1,
+    FPFMT_FLAG_UNDERFLOW = 2,
+    FPFMT_FLAG_OVERFLOW = 4,
+    FPFMT_FLAG_DIVIDE_BY_ZERO = 8,
+    FPFMT_FLAG_INVALID = 16
+};
+
+/* The value of a code, exact. Bits above the format's width are ignored. */
+FPFMT_API fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code);
+
+/* The code of a value: the one place that rounds. */
+FPFMT_API uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value,
+                                const fpfmt_policy *policy, unsigned *flags);
+
+/* Decode in one format, encode in another. */
+FPFMT_API uint64_t fpfmt_convert(const fpfmt_format *to, const fpfmt_format *from, uint64_t code,
+                                 const fpfmt_policy *policy, unsigned *flags);
+
+/* x rounded to the format under the default policy, as a double; exact in every format. */
+FPFMT_API double fpfmt_round(const fpfmt_format *format, double x);
+
+/* Exact in. A float or double that is subnormal gives kind SUBNORMAL; integers never do. */
+FPFMT_API fpfmt_value fpfmt_from_f32(float x);
+FPFMT_API fpfmt_value fpfmt_from_f64(double x);
+FPFMT_API fpfmt_value fpfmt_from_i64(int64_t x);
+FPFMT_API fpfmt_value fpfmt_from_u64(uint64_t x);
+
+/* One rounding out. */
+FPFMT_API float fpfmt_to_f32(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
+
+/* To an integer by the policy's rounding; inexact if it changed. What does not fit raises invalid
+ * alone and gives the nearest limit, NaN gives 0 (as Arm's FCVTZS; IEEE 754-2019 7.2 j). */
+FPFMT_API int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
+
+/* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
+
+enum {
+    FPFMT_CLASS_SIGNALING_NAN,
+    FPFMT_CLASS_QUIET_NAN,
+    FPFMT_CLASS_NEGATIVE_INFINITY,
+    FPFMT_CLASS_NEGATIVE_NORMAL,
+    FPFMT_CLASS_NEGATIVE_SUBNORMAL,
+    FPFMT_CLASS_NEGATIVE_ZERO,
+    FPFMT_CLASS_POSITIVE_ZERO,
+    FPFMT_CLASS_POSITIVE_SUBNORMAL,
+    FPFMT_CLASS_POSITIVE_NORMAL,
+    FPFMT_CLASS_POSITIVE_INFINITY
+};
+FPFMT_API int fpfmt_classify(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_nan(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_signaling(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_infinite(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_finite(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_zero(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_subnormal(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_normal(const fpfmt_format *format, uint64_t code);
+FPFMT_API bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code); /* the sign, of NaN and zero too */
+
+/* Sign operations raise nothing and keep NaN payloads. Where the negative does not exist: -0 is 0,
+ * two's complement saturates, unsigned formats give NaN (0 where there is none). */
+FPFMT_API uint64_t fpfmt_negate(const fpfmt_format *format, uint64_t code);
+FPFMT_API uint64_t fpfmt_abs(const fpfmt_format *format, uint64_t code);
+FPFMT_API uint64_t fpfmt_copy_sign(const fpfmt_format *format, uint64_t code, uint64_t sign);
+
+/* The least value above, the greatest below. Past the last value of a format without infinity the
+ * code stays. NaN is quieted, invalid if it signalled. Under P3109 specials there is NaN where
+ * nothing lies beyond, and beyond infinity. */
+FPFMT_API uint64_t fpfmt_next_up(const fpfmt_format *format, uint64_t code,
+                                 const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_next_down(const fpfmt_format *format, uint64_t code,
+                                   const fpfmt_policy *policy, unsigned *flags);
+
+/* The unit in the last place at a value: the step of the format in that binade, the step of the
+ * subnormals below, and that of the largest binade above. NaN for NaN and infinity. */
+FPFMT_API fpfmt_value fpfmt_ulp(const fpfmt_format *format, fpfmt_value value);
+
+/* ---- one rounding, told as data ---- */
+
+enum {
+    FPFMT_RANGE_SPECIAL,    /* zero, infinite or NaN: nothing was rounded */
+    FPFMT_RANGE_BELOW,      /* nonzero, below the smallest positive value */
+    FPFMT_RANGE_SUBNORMAL,
+    FPFMT_RANGE_NORMAL,
+    FPFMT_RANGE_ABOVE       /* in a binade above the largest value's */
+};
+
+enum {
+    FPFMT_REMAINDER_NONE,
+    FPFMT_REMAINDER_BELOW_HALF,
+    FPFMT_REMAINDER_HALF,
+    FPFMT_REMAINDER_ABOVE_HALF
+};
+
+typedef struct {
+    fpfmt_value value;
+    uint8_t range, remainder;
+    uint8_t guard, round, sticky; /* the first discarded bit, the second, and any after them */
+    bool away;                    /* the magnitude was rounded up */
+    int32_t emin, quantum;        /* log2 of the smallest normal, and of the step used */
+    uint64_t kept;                /* the magnitude in whole steps, hidden bit included */
+    uint64_t code;                /* the result, and its flags */
+    unsigned flags;
+    uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every rounding mode */
+} fpfmt_explanation;
+FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
+                                          const fpfmt_policy *policy);
+
+/* ---- exact rationals, of a bounded size ---- */
+
+#define FPFMT_NATURAL_LIMBS 512
+
+typedef struct {
+    uint32_t length; /* limbs in use; the last one is not 0 */
+    uint32_t limb[FPFMT_NATURAL_LIMBS];
+} fpfmt_natural;
+
+/* (-1)^negative * numerator / denominator, not always in lowest terms; zero may be negative. */
+typedef struct {
+    bool negative;
+    fpfmt_natural numerator, denominator;
+} fpfmt_ratio;
+
+/* False, and *ratio is undefined, where the value is not finite or was cut, or where a result
+ * would take more than 16256 bits; divide also where b is 0. Outputs may be inputs. */
+FPFMT_API bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value);
+FPFMT_API bool fpfmt_ratio_add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *a, const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a, const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a, const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
+
+/* The top 64 bits, and whether there is more. */
+FPFMT_API fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio);
+
+/* ---- text: ASCII, never the locale ---- */
+
+/* Read a number at the start of text: decimal, C hexadecimal (a missing exponent is p0), inf, nan,
+ * nan(0x..), snan(0x..), each with a sign; '_' between digits; a fraction p/q; a power b^n of a
+ * number and an integer. Returns the characters read, 0 if there is no number. *why (if not NULL)
+ * says why the rest was not read, NULL if nothing is left. Beyond 10^4690 and below 10^-4690
+ * the exponent is clamped to +-2^24 and the value is inexact: every format has the right result. */
+FPFMT_API size_t fpfmt_parse(fpfmt_value *value, const char *text, size_t length, const char **why);
+
+/* The same text as an exact ratio. 0 too for inf and nan, and for what needs too many digits. */
+FPFMT_API size_t fpfmt_parse_ratio(fpfmt_ratio *ratio, const char *text, size_t length, const char **why);
+
+/* Each printer works as snprintf: returns the length without the NUL, writes what fits. Decimals
+ * are plain from 1e-4 to below 1e16, else d.ddde-8. Specials are inf, -inf, nan. */
+
+/* The exact decimal. A value of a format takes at most 775 characters; 0 for what was cut. */
+FPFMT_API size_t fpfmt_print_exact(char *text, size_t size, fpfmt_value value);
+
+/* The fewest significant digits that read back as this code under nearest-even and the format's own
+ * overflow; of these the closest to the value, of two as close the even one. */
+FPFMT_API size_t fpfmt_print_shortest(char *text, size_t size, const fpfmt_format *format, uint64_t code);
+
+/* C hexadecimal, normalised to 0x1.xp+n with no trailing zeros; zero is 0x0p+0. */
+FPFMT_API size_t fpfmt_print_hex(char *text, size_t size, fpfmt_value value);
+
+/* A finite decimal where one exists, else p/q in lowest terms. */
+FPFMT_API size_t fpfmt_print_ratio(char *text, size_t size, const fpfmt_ratio *ratio);
+
+/* p/q in lowest terms; p alone if q is 1. */
+FPFMT_API size_t fpfmt_print_fraction(char *text, size_t size, const fpfmt_ratio *ratio);
+
+/* Rounded to nearest-even at 1 to 17 significant digits. *exact (if not NULL) says whether nothing
+ * was lost; if so there are no trailing zeros. */
+FPFMT_API size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, int digits,
+                                     bool *exact);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+/* decode.c - code to value, exactly
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "bits.h"
+#include "shape.h"
+
+/* magnitude * 2^step, normalised. */
+static fpfmt_value scaled(bool negative, uint64_t magnitude, int step, uint8_t kind)
+{
+    int bits = bit_length(magnitude);
+    if (magnitude == 0)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = negative };
+    return (fpfmt_value){ .kind = kind,
+                          .negative = negative,
+                          .exponent = step + bits - 1,
+                          .significand = magnitude << (64 - bits) };
+}
+
+static fpfmt_value decode_nan(const fpfmt_format *format, uint64_t magnitude, bool negative)
+{
+    if (format->nans != FPFMT_NANS_IEEE)
+        return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN,
+                              .negative = negative && format->nans == FPFMT_NANS_ALL_ONES };
+    uint64_t quiet = UINT64_C(1) << (format->fraction_bits - 1);
+    return (fpfmt_value){
+        .kind = magnitude & quiet ? FPFMT_KIND_QUIET_NAN : FPFMT_KIND_SIGNALING_NAN,
+        .negative = negative,
+        .payload_bits = (uint8_t)(format->fraction_bits - 1),
+        .significand = magnitude & (quiet - 1),
+    };
+}
+
+static bool is_nan(const fpfmt_format *format, uint64_t code, uint64_t magnitude)
+{
+    switch (format->nans) {
+    case FPFMT_NANS_IEEE: return magnitude > shape_infinity(format);
+    case FPFMT_NANS_ALL_ONES: return magnitude == shape_nan(format);
+    case FPFMT_NANS_NEGATIVE_ZERO: return code == shape_nan(format);
+    default: return false;
+    }
+}
+
+fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code)
+{
+    int fraction_bits = format->fraction_bits;
+    code &= low_bits(shape_width(format));
+    bool negative = (code & shape_sign_mask(format)) != 0;
+    if (is_fixed_point(format)) {
+        uint64_t magnitude = negative ? (0 - code) & low_bits(shape_width(format)) : code;
+        return scaled(negative, magnitude, -format->bias, FPFMT_KIND_NORMAL);
+    }
+
+    uint64_t magnitude = code & ~shape_sign_mask(format);
+    if (is_nan(format, code, magnitude))
+        return decode_nan(format, magnitude, negative);
+    if (format->infinity != FPFMT_INFINITY_NONE && magnitude == shape_infinity(format))
+        return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = negative };
+
+    int field = (int)(magnitude >> fraction_bits);
+    uint64_t fraction = magnitude & low_bits(fraction_bits);
+    int step = shape_emin(format) - fraction_bits;
+    if (magnitude == 0 && format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = negative };
+    if (shape_offset(format) == 0 && field == 0)
+        return scaled(negative, fraction, step, FPFMT_KIND_SUBNORMAL);
+    step += shape_offset(format) == 0 ? field - 1 : field;
+    return scaled(negative, fraction | UINT64_C(1) << fraction_bits, step, FPFMT_KIND_NORMAL);
+}

@@ -1,0 +1,306 @@
+/* encode.c - value to code: the only place in the library that rounds
+ * SPDX-License-Identifier: MIT */
+
+#include "encode.h"
+
+#include "bits.h"
+#include "shape.h"
+
+fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
+{
+    int64_t distance = (int64_t)quantum - value.exponent + 63;
+    int shift = distance > 66 ? 66 : (int)distance; /* from 66 on all bits are sticky */
+    uint64_t below_round = value.significand & low_bits(shift - 2);
+    fpfmt_cut cut = {
+        .kept = shift_right(value.significand, shift),
+        .guard = shift > 0 && (shift_right(value.significand, shift - 1) & 1),
+        .round = shift > 1 && (shift_right(value.significand, shift - 2) & 1),
+        .sticky = below_round != 0 || value.inexact,
+    };
+    bool rest = cut.round || cut.sticky;
+    if (cut.guard)
+        cut.remainder = rest ? FPFMT_REMAINDER_ABOVE_HALF : FPFMT_REMAINDER_HALF;
+    else
+        cut.remainder = rest ? FPFMT_REMAINDER_BELOW_HALF : FPFMT_REMAINDER_NONE;
+    return cut;
+}
+
+bool fpfmt_rounds_away(unsigned rounding, bool negative, bool odd, unsigned remainder)
+{
+    bool inexact = remainder != FPFMT_REMAINDER_NONE;
+    bool tie = remainder == FPFMT_REMAINDER_HALF, above = remainder == FPFMT_REMAINDER_ABOVE_HALF;
+    switch (rounding) {
+    case FPFMT_ROUND_NEAREST_AWAY: return above || tie;
+    case FPFMT_ROUND_NEAREST_ZERO: return above;
+    case FPFMT_ROUND_TOWARD_ZERO: return false;
+    case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact;
+    case FPFMT_ROUND_UPWARD: return inexact && !negative;
+    case FPFMT_ROUND_DOWNWARD: return inexact && negative;
+    case FPFMT_ROUND_TO_ODD: return inexact && !odd;
+    default: return above || (tie && odd);
+    }
+}
+
+int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
+{
+    int emin = shape_emin(format);
+    return (value.exponent > emin ? value.exponent : emin) - format->fraction_bits;
+}
+
+/* The magnitude code of a value in steps of 2^quantum, the last bit decided by the policy. */
+static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quantum,
+                         unsigned rounding, fpfmt_cut *cut)
+{
+    int binade = quantum + format->fraction_bits - shape_emin(format);
+    *cut = fpfmt_cut_at(value, quantum);
+    /* Below emin the exponent stays, and the significand loses bits instead. The hidden bit and
+     * any carry then add themselves into the exponent. */
+    uint64_t code = ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept -
+                    shape_offset(format);
+    bool odd = code & 1;
+    if (format->tie == FPFMT_TIE_LARGER && cut->remainder == FPFMT_REMAINDER_HALF)
+        odd = cut->kept != 0;
+    cut->away = fpfmt_rounds_away(rounding, value.negative, odd, cut->remainder);
+    return code + cut->away;
+}
+
+/* A magnitude below the smallest positive value of a format without subnormals. */
+static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
+                             fpfmt_cut *cut)
+{
+    *cut = fpfmt_cut_at(value, fpfmt_quantum(format, value));
+    int half_exponent = shape_emin(format) - 1;
+    uint64_t half = ((UINT64_C(1) << format->fraction_bits) | 1) << (63 - format->fraction_bits);
+    if (value.exponent < half_exponent || (value.exponent == half_exponent && value.significand < half))
+        cut->remainder = FPFMT_REMAINDER_BELOW_HALF;
+    else if (value.exponent == half_exponent && value.significand == half && !value.inexact)
+        cut->remainder = FPFMT_REMAINDER_HALF;
+    else
+        cut->remainder = FPFMT_REMAINDER_ABOVE_HALF;
+    if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
+        return 0; /* there is no zero to round to: the smallest value is nearest to all below */
+    cut->away = fpfmt_rounds_away(rounding, value.negative, false, cut->remainder);
+    return cut->away;
+}
+
+static bool in_gap(const fpfmt_format *format, fpfmt_value value)
+{
+    int emin = shape_emin(format);
+    switch (format->exponent_zero) {
+    case FPFMT_EXPONENT_ZERO_NORMALS: return value.exponent < emin;
+    case FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS:
+        return value.exponent < emin ||
+               (value.exponent == emin &&
+                shift_right(value.significand, 63 - format->fraction_bits) ==
+                    UINT64_C(1) << format->fraction_bits);
+    default: return false;
+    }
+}
+
+uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
+                               fpfmt_cut *cut)
+{
+    if (in_gap(format, value))
+        return round_in_gap(format, value, rounding, cut);
+    return round_at(format, value, fpfmt_quantum(format, value), rounding, cut);
+}
+
+bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value)
+{
+    return value.exponent > shape_emax(format) + 1;
+}
+
+/* IEEE 754-2019 7.5: after rounding, tiny is what stays below 2^emin when it is rounded to the
+ * format's precision with an exponent that has no lower bound. Fixed point has no tiny values, and
+ * without subnormals everything below the smallest value is tiny. */
+static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy)
+{
+    int emin = shape_emin(format);
+    if (shape_offset(format) != 0)
+        return in_gap(format, value);
+    if (is_fixed_point(format) || value.exponent >= emin)
+        return false;
+    if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
+        return true;
+    fpfmt_cut cut;
+    int quantum = value.exponent - format->fraction_bits;
+    return round_at(format, value, quantum, policy->rounding, &cut) !=
+           UINT64_C(1) << format->fraction_bits;
+}
+
+static uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool negative)
+{
+    if (!negative)
+        return magnitude;
+    if (is_fixed_point(format))
+        return (0 - magnitude) & low_bits(shape_width(format));
+    if (magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO)
+        return 0;
+    return magnitude | shape_sign_mask(format);
+}
+
+static uint64_t largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
+{
+    return shape_max(format, negative && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC);
+}
+
+static uint64_t nan_code(const fpfmt_format *format, bool negative)
+{
+    return format->nans == FPFMT_NANS_NEGATIVE_ZERO ? shape_nan(format)
+                                                    : with_sign(format, shape_nan(format), negative);
+}
+
+/* What the policy makes of a magnitude past the largest; infinite inputs have no inner modes. */
+static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
+                           bool infinite)
+{
+    unsigned choice = policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
+    uint64_t max = largest(format, negative, policy);
+    bool as_specified =
+        policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
+    if (as_specified && !infinite) {
+        unsigned inward = negative ? FPFMT_ROUND_UPWARD : FPFMT_ROUND_DOWNWARD;
+        bool to_odd = policy->rounding == FPFMT_ROUND_TO_ODD;
+        if (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == inward ||
+            (to_odd && (format->infinity == FPFMT_INFINITY_NONE || (max & 1) != 0)))
+            choice = FPFMT_OVERFLOW_MAX;
+    }
+    if (choice == FPFMT_OVERFLOW_INF && format->infinity != FPFMT_INFINITY_NONE)
+        return with_sign(format, shape_infinity(format), negative);
+    if (choice <= FPFMT_OVERFLOW_NAN && format->nans != FPFMT_NANS_NONE)
+        return nan_code(format, negative);
+    return with_sign(format, max, negative);
+}
+
+static bool saturates(const fpfmt_policy *policy)
+{
+    return policy->overflow >= FPFMT_OVERFLOW_MAX;
+}
+
+/* A negative value that does not round to zero, for a format without sign. */
+static uint64_t refused_negative(const fpfmt_format *format, const fpfmt_policy *policy,
+                                 bool infinite, unsigned *flags)
+{
+    bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
+    bool upward = has_zero && !infinite &&
+                  (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
+    if (policy->negative == FPFMT_NEGATIVE_ZERO || saturates(policy) || upward) {
+        *flags |= FPFMT_FLAG_INEXACT;
+        return 0;
+    }
+    *flags |= FPFMT_FLAG_INVALID;
+    return shape_nan(format);
+}
+
+static uint64_t encode_zero(const fpfmt_format *format, bool negative, unsigned *flags)
+{
+    if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
+        *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
+    return with_sign(format, 0, negative);
+}
+
+static uint64_t encode_infinity(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
+                                unsigned *flags)
+{
+    bool kept = policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
+    if (negative && format->sign_bits == 0)
+        return refused_negative(format, policy, true, flags);
+    if (format->infinity != FPFMT_INFINITY_NONE && kept)
+        return with_sign(format, shape_infinity(format), negative);
+    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    return overflowed(format, policy, negative, true);
+}
+
+/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top; a plain integer stays at the bottom. */
+static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool quiet)
+{
+    int bits = format->fraction_bits - 1;
+    uint64_t payload = value.significand;
+    if (value.payload_bits > bits)
+        payload = shift_right(payload, value.payload_bits - bits);
+    else if (value.payload_bits > 0)
+        payload <<= bits - value.payload_bits;
+    payload &= low_bits(bits);
+    if (!quiet && payload == 0)
+        payload = 1; /* all zero would be infinity; with one fraction bit, the quiet bit */
+    return shape_infinity(format) | payload | (quiet ? UINT64_C(1) << bits : 0);
+}
+
+static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                           unsigned *flags)
+{
+    bool signaling = value.kind == FPFMT_KIND_SIGNALING_NAN;
+    bool keeps = policy->nan == FPFMT_NAN_PRESERVE && format->nans == FPFMT_NANS_IEEE;
+    if (signaling && !keeps)
+        *flags |= FPFMT_FLAG_INVALID;
+    if (format->nans == FPFMT_NANS_NONE) {
+        *flags |= FPFMT_FLAG_INVALID;
+        if (policy->nan == FPFMT_NAN_OPPOSITE_ZERO)
+            return with_sign(format, 0, !value.negative);
+        return shape_max(format, false);
+    }
+    if (policy->nan == FPFMT_NAN_CANONICAL)
+        return shape_nan(format);
+    if (format->nans != FPFMT_NANS_IEEE)
+        return nan_code(format, value.negative);
+    return with_sign(format, ieee_nan(format, value, !(signaling && keeps)), value.negative);
+}
+
+static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                              unsigned *flags)
+{
+    bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
+    bool tiny = is_tiny(format, value, policy), beyond = fpfmt_is_beyond(format, value);
+    fpfmt_cut cut = { .kept = 0 };
+    uint64_t max = largest(format, value.negative, policy), code = 0;
+    if (!beyond)
+        code = fpfmt_round_magnitude(format, value, policy->rounding, &cut);
+    bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
+
+    if (tiny && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS)) {
+        *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
+        return encode_zero(format, value.negative, flags);
+    }
+    if (value.negative && format->sign_bits == 0 && (beyond || code != 0 || !has_zero))
+        return refused_negative(format, policy, false, flags);
+    if (policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)
+        beyond |= inexact && code - cut.away == max;
+    if (beyond || code > max) {
+        *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+        return overflowed(format, policy, value.negative, false);
+    }
+    if (inexact)
+        *flags |= FPFMT_FLAG_INEXACT | (tiny ? FPFMT_FLAG_UNDERFLOW : 0);
+    return with_sign(format, code, value.negative);
+}
+
+uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                      unsigned *flags)
+{
+    static const fpfmt_policy standard;
+    unsigned raised = 0;
+    uint64_t code;
+    policy = policy == NULL ? &standard : policy;
+    if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
+        value.negative = false;
+    if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
+        value.kind = FPFMT_KIND_ZERO;
+    switch (value.kind) {
+    case FPFMT_KIND_ZERO:
+        code = encode_zero(format, value.negative, &raised);
+        break;
+    case FPFMT_KIND_SUBNORMAL:
+    case FPFMT_KIND_NORMAL:
+        code = encode_finite(format, value, policy, &raised);
+        break;
+    case FPFMT_KIND_INFINITE:
+        code = encode_infinity(format, value.negative, policy, &raised);
+        break;
+    default:
+        code = encode_nan(format, value, policy, &raised);
+        break;
+    }
+    if (flags != NULL)
+        *flags |= raised;
+    return code;
+}

@@ -1,0 +1,34 @@
+/* encode.h - the two steps of every rounding: cut, then decide
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_ENCODE_H
+#define FPFMT_ENCODE_H
+
+#include <fpfmt.h>
+
+/* A magnitude in whole steps of 2^quantum, and what was cut off below. */
+typedef struct {
+    uint64_t kept;
+    uint8_t remainder; /* FPFMT_REMAINDER_... */
+    uint8_t guard, round, sticky;
+    bool away;         /* the magnitude goes up by one step */
+} fpfmt_cut;
+
+/* value is finite and not zero; quantum + 63 >= value.exponent, so that kept fits. */
+fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum);
+
+/* Whether the magnitude goes up by one step; odd says that the lower neighbour is. */
+bool fpfmt_rounds_away(unsigned rounding, bool negative, bool odd, unsigned remainder);
+
+/* log2 of the step that a value is rounded to. */
+int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value);
+
+/* Both steps for a value not in a binade past the largest's next; returns the magnitude code, which
+ * may exceed the largest finite one. */
+uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
+                               fpfmt_cut *cut);
+
+/* The binade lies so far above the largest that no rounding leads back. */
+bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value);
+
+#endif

@@ -1,0 +1,54 @@
+/* explain.c - one rounding, told as numbers and enumerators
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "encode.h"
+#include "shape.h"
+
+static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
+{
+    int emin = shape_emin(format);
+    if (value.kind == FPFMT_KIND_ZERO || value.kind >= FPFMT_KIND_INFINITE)
+        return FPFMT_RANGE_SPECIAL;
+    if (value.exponent > shape_emax(format))
+        return FPFMT_RANGE_ABOVE;
+    if (value.exponent >= emin)
+        return FPFMT_RANGE_NORMAL;
+    bool none = shape_offset(format) != 0 || value.exponent < emin - format->fraction_bits;
+    if (is_fixed_point(format))
+        return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_NORMAL;
+    return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_SUBNORMAL;
+}
+
+fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
+                                const fpfmt_policy *policy)
+{
+    fpfmt_policy each = policy == NULL ? (fpfmt_policy){ .rounding = 0 } : *policy;
+    fpfmt_explanation told = { .value = value,
+                               .range = range_of(format, value),
+                               .emin = fpfmt_measure(format).emin };
+    told.code = fpfmt_encode(format, value, policy, &told.flags);
+    if (told.range != FPFMT_RANGE_SPECIAL) {
+        /* Past the largest binade the steps go on as if the exponent had no bound. */
+        fpfmt_cut cut;
+        told.quantum = fpfmt_quantum(format, value);
+        if (!fpfmt_is_beyond(format, value)) {
+            fpfmt_round_magnitude(format, value, each.rounding, &cut);
+        } else {
+            cut = fpfmt_cut_at(value, told.quantum);
+            cut.away = fpfmt_rounds_away(each.rounding, value.negative, cut.kept & 1, cut.remainder);
+        }
+        told.kept = cut.kept;
+        told.guard = cut.guard;
+        told.round = cut.round;
+        told.sticky = cut.sticky;
+        told.remainder = cut.remainder;
+        told.away = cut.away;
+    }
+    for (unsigned i = 0; i < FPFMT_ROUND_COUNT; i++) {
+        each.rounding = (uint8_t)i;
+        told.otherwise[i] = fpfmt_encode(format, value, &each, NULL);
+    }
+    return told;
+}

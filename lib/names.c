@@ -1,0 +1,312 @@
+/* names.c - from a name to a format: rows, aliases, and the two grammars
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include <string.h>
+
+#include "shape.h"
+
+enum { LONGEST = 40, HITS = 4 };
+
+typedef struct {
+    const char *start;
+    size_t length;
+} word;
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static size_t length_of(const char *text)
+{
+    size_t n = 0;
+    while (text[n] != '\0')
+        n++;
+    return n;
+}
+
+/* The next of a list of words separated by blanks; false at its end. */
+static bool next_word(const char **list, word *next)
+{
+    const char *at = *list;
+    while (at != NULL && *at == ' ')
+        at++;
+    if (at == NULL || *at == '\0')
+        return false;
+    next->start = at;
+    while (*at != '\0' && *at != ' ')
+        at++;
+    next->length = (size_t)(at - next->start);
+    *list = at;
+    return true;
+}
+
+static bool same(word a, const char *name, bool folded)
+{
+    const char *end = a.start + a.length;
+    if (!folded)
+        return length_of(name) == a.length && memcmp(a.start, name, a.length) == 0;
+    for (;; a.start++, name++) {
+        while (a.start < end && (*a.start == '_' || *a.start == '-'))
+            a.start++;
+        while (*name == '_' || *name == '-')
+            name++;
+        if (a.start == end || *name == '\0')
+            return a.start == end && *name == '\0';
+        if (lower(*a.start) != lower(*name))
+            return false;
+    }
+}
+
+static bool row_has(const fpfmt_format *row, const char *name, bool folded)
+{
+    word own = { row->name, length_of(row->name) }, alias;
+    if (same(own, name, folded))
+        return true;
+    for (const char *list = row->aliases; next_word(&list, &alias);)
+        if (same(alias, name, folded))
+            return true;
+    return false;
+}
+
+/* The rows of this name: those that match byte for byte or, if none does, after folding. */
+static size_t find_rows(const fpfmt_format *hits[HITS], const char *name)
+{
+    size_t n = 0;
+    for (int folded = 0; folded < 2 && n == 0; folded++)
+        for (size_t i = 0; fpfmt_at(i) != NULL && n < HITS; i++)
+            if (row_has(fpfmt_at(i), name, folded))
+                hits[n++] = fpfmt_at(i);
+    return n;
+}
+
+const fpfmt_format *fpfmt_named(const char *name)
+{
+    const fpfmt_format *hits[HITS];
+    return find_rows(hits, name) == 1 ? hits[0] : NULL;
+}
+
+/* Reads up to four digits; false if there is none, or one too many. */
+static bool read_number(const char **at, int *number)
+{
+    int digits = 0;
+    for (*number = 0; is_digit(**at) && digits < 5; ++*at, digits++)
+        *number = *number * 10 + (**at - '0');
+    return digits > 0 && digits < 5;
+}
+
+static bool read_word(const char **at, const char *expected)
+{
+    const char *from = *at;
+    for (; *expected != '\0'; expected++, from++)
+        if (lower(*from) != *expected)
+            return false;
+    *at = from;
+    return true;
+}
+
+/* IEEE P3109 v4.0 section 4.2: binary<K>p<P><s|u><e|f>; K > 2, 0 < P < K, or P = K if unsigned. */
+static bool read_p3109(fpfmt_format *format, const char *at)
+{
+    int k, p;
+    if (!read_word(&at, "binary") || !read_number(&at, &k) || !read_word(&at, "p") ||
+        !read_number(&at, &p))
+        return false;
+    bool is_signed = read_word(&at, "s");
+    if (!is_signed && !read_word(&at, "u"))
+        return false;
+    bool extended = read_word(&at, "e");
+    if (!extended && !read_word(&at, "f"))
+        return false;
+    int exponent_bits = k - p + !is_signed;
+    if (*at != '\0' || k < 3 || k > 64 || p < 1 || exponent_bits < 1)
+        return false;
+    format->sign_bits = is_signed;
+    format->exponent_bits = (uint8_t)exponent_bits;
+    format->fraction_bits = (uint8_t)(p - 1);
+    /* Beyond 12 exponent bits the row is unsound whatever its bias. */
+    format->bias = (int32_t)(exponent_bits > 12 ? 4096 : 1 << (exponent_bits - 1));
+    format->nans = is_signed ? FPFMT_NANS_NEGATIVE_ZERO : FPFMT_NANS_ALL_ONES;
+    format->infinity = extended ? FPFMT_INFINITY_TOP : FPFMT_INFINITY_NONE;
+    format->overflow = extended ? FPFMT_OVERFLOW_INF : FPFMT_OVERFLOW_MAX;
+    return true;
+}
+
+/* The suffixes of the custom grammar; the first is what no suffix means. */
+static const struct {
+    char text[5];
+    uint8_t nans, infinity, overflow;
+} suffixes[] = {
+    { "ieee", FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, FPFMT_OVERFLOW_INF },
+    { "fnuz", FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, FPFMT_OVERFLOW_NAN },
+    { "fn", FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_OVERFLOW_NAN },
+    { "none", FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, FPFMT_OVERFLOW_MAX },
+};
+
+/* e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u]. *bare: no suffix, and *stem characters before its place. */
+static bool read_custom(fpfmt_format *format, const char *name, bool *bare, size_t *stem)
+{
+    const char *at = name;
+    int exponent_bits, fraction_bits, bias = 0;
+    if (!read_word(&at, "e") || !read_number(&at, &exponent_bits) || !read_word(&at, "m") ||
+        !read_number(&at, &fraction_bits) || exponent_bits < 1 || exponent_bits > 63 ||
+        fraction_bits > 63)
+        return false;
+    bool biased = read_word(&at, "b");
+    if (biased) {
+        bool negative = read_word(&at, "-");
+        if (!read_number(&at, &bias))
+            return false;
+        bias = negative ? -bias : bias;
+    }
+    *stem = (size_t)(at - name);
+    size_t suffix = 0;
+    while (suffix < 4 && !read_word(&at, suffixes[suffix].text))
+        suffix++;
+    *bare = suffix == 4;
+    suffix = *bare ? 0 : suffix;
+    bool is_unsigned = read_word(&at, "u");
+    if (*at != '\0')
+        return false;
+    if (!biased) {
+        int usual = exponent_bits > 12 ? 4096 : 1 << (exponent_bits - 1);
+        bias = usual - (suffixes[suffix].nans != FPFMT_NANS_NEGATIVE_ZERO);
+    }
+    format->sign_bits = !is_unsigned;
+    format->exponent_bits = (uint8_t)exponent_bits;
+    format->fraction_bits = (uint8_t)fraction_bits;
+    format->bias = (int32_t)bias;
+    format->nans = suffixes[suffix].nans;
+    format->infinity = suffixes[suffix].infinity;
+    format->overflow = suffixes[suffix].overflow;
+    format->tie = fraction_bits == 0 ? FPFMT_TIE_LARGER : FPFMT_TIE_EVEN_CODE;
+    return true;
+}
+
+/* The row called e<E>m<M> if it is not IEEE: then e<E>m<M> with a bias and no suffix could mean
+ * its kind or the grammar's. */
+static const fpfmt_format *kin_of(const fpfmt_format *custom)
+{
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
+        const fpfmt_format *row = fpfmt_at(i);
+        const char *at = row->name;
+        int e, m;
+        if (row->infinity != FPFMT_INFINITY_IEEE && read_word(&at, "e") && read_number(&at, &e) &&
+            read_word(&at, "m") && read_number(&at, &m) && *at == '\0' &&
+            e == custom->exponent_bits && m == custom->fraction_bits)
+            return row;
+    }
+    return NULL;
+}
+
+fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
+{
+    const fpfmt_format *hits[HITS];
+    size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
+    if (n == 1)
+        *format = *hits[0];
+    if (n > 0)
+        return n == 1 ? FPFMT_FOUND : FPFMT_AMBIGUOUS;
+
+    fpfmt_format made = { .name = "" };
+    bool bare = false;
+    if (length >= FPFMT_NAME_SIZE ||
+        (!read_p3109(&made, name) && !read_custom(&made, name, &bare, &stem)))
+        return FPFMT_UNKNOWN;
+    if (bare && kin_of(&made) != NULL)
+        return FPFMT_AMBIGUOUS;
+    for (size_t i = 0; i < length; i++)
+        made.name[i] = lower(name[i]);
+    *format = made;
+    return fpfmt_defect(format) == NULL ? FPFMT_FOUND : FPFMT_UNSOUND;
+}
+
+unsigned fpfmt_distance(const char *a, const char *b)
+{
+    unsigned row[3][LONGEST + 1]; /* rows i - 2, i - 1 and i of the table of edits, taken in turn */
+    size_t a_length = length_of(a), b_length = length_of(b);
+    a_length = a_length > LONGEST ? LONGEST : a_length;
+    b_length = b_length > LONGEST ? LONGEST : b_length;
+    for (size_t j = 0; j <= b_length; j++)
+        row[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            char x = lower(a[i - 1]), y = lower(b[j - 1]);
+            unsigned best = last[j - 1] + (x != y);
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2]) &&
+                before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[a_length % 3][b_length];
+}
+
+static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate, const char *name)
+{
+    char text[FPFMT_NAME_SIZE];
+    if (candidate.length >= sizeof text)
+        return;
+    memcpy(text, candidate.start, candidate.length);
+    text[candidate.length] = '\0';
+    unsigned edits = fpfmt_distance(text, name);
+    if (edits < *least) {
+        *least = edits;
+        memcpy(best, text, candidate.length + 1);
+    }
+}
+
+/* The name or alias nearest to an unknown name; one with more than half of it edited is no help. */
+static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
+{
+    unsigned least = (unsigned)length_of(name) / 2 + 1;
+    bool any = false;
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
+        const fpfmt_format *row = fpfmt_at(i);
+        word own = { row->name, length_of(row->name) }, alias;
+        unsigned before = least;
+        consider(text, &least, own, name);
+        for (const char *list = row->aliases; next_word(&list, &alias);)
+            consider(text, &least, alias, name);
+        any |= least < before;
+    }
+    return any;
+}
+
+bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
+{
+    const fpfmt_format *hits[HITS];
+    size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
+    fpfmt_format made = { .name = "" };
+    bool bare = false;
+    if (n > 0) {
+        if (index < n)
+            memcpy(text, hits[index]->name, FPFMT_NAME_SIZE);
+        return index < n;
+    }
+    if (length + sizeof suffixes[0].text < FPFMT_NAME_SIZE &&
+        read_custom(&made, name, &bare, &stem) && bare && kin_of(&made) != NULL) {
+        bool has_nan = kin_of(&made)->nans != FPFMT_NANS_NONE;
+        const size_t readings[] = { 0, 2, has_nan ? 1 : 3 };
+        if (index >= 3)
+            return false;
+        const char *suffix = suffixes[readings[index]].text;
+        size_t added = length_of(suffix);
+        memcpy(text, name, stem);
+        memcpy(text + stem, suffix, added);
+        memcpy(text + stem + added, name + stem, length - stem + 1);
+        return true;
+    }
+    return index == 0 && nearest(text, name);
+}

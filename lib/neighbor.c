@@ -1,0 +1,72 @@
+/* neighbor.c - the next value up or down, and the step between values
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "encode.h"
+#include "shape.h"
+
+/* The code one step toward +infinity from a number; *last if nothing lies beyond. */
+static uint64_t step_up(const fpfmt_format *format, uint64_t code, bool *last)
+{
+    fpfmt_limits limits = fpfmt_measure(format);
+    uint64_t sign = shape_sign_mask(format);
+    uint64_t top = limits.has_infinity ? limits.infinity : limits.max;
+    code &= low_bits(limits.width);
+    *last = code == top;
+    if (*last)
+        return code;
+    if ((code & sign) == 0)
+        return code + 1;
+    if (is_fixed_point(format))
+        return (code + 1) & low_bits(limits.width);
+    if (code == sign) /* -0 */
+        return limits.min_positive;
+    code--;
+    return code == sign && !limits.has_negative_zero ? 0 : code;
+}
+
+static uint64_t next(const fpfmt_format *format, uint64_t code, bool down, const fpfmt_policy *policy,
+                     unsigned *flags)
+{
+    bool last;
+    if (fpfmt_is_nan(format, code))
+        return fpfmt_encode(format, fpfmt_decode(format, code), policy, flags);
+    bool mirrored = down && format->sign_bits != 0 && !is_fixed_point(format);
+    uint64_t from = mirrored ? fpfmt_negate(format, code) : code, to;
+    if (down && !mirrored) {
+        from &= low_bits(shape_width(format));
+        last = from == fpfmt_measure(format).lowest;
+        to = last ? from : (from - 1) & low_bits(shape_width(format));
+    } else {
+        to = step_up(format, from, &last);
+    }
+    if (last && policy != NULL && policy->specials == FPFMT_SPECIALS_P3109)
+        return shape_nan(format);
+    return mirrored ? fpfmt_negate(format, to) : to;
+}
+
+uint64_t fpfmt_next_up(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
+                       unsigned *flags)
+{
+    return next(format, code, false, policy, flags);
+}
+
+uint64_t fpfmt_next_down(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
+                         unsigned *flags)
+{
+    return next(format, code, true, policy, flags);
+}
+
+fpfmt_value fpfmt_ulp(const fpfmt_format *format, fpfmt_value value)
+{
+    if (value.kind >= FPFMT_KIND_INFINITE)
+        return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN };
+    if (value.kind == FPFMT_KIND_ZERO)
+        value.exponent = shape_emin(format);
+    if (value.exponent > shape_emax(format))
+        value.exponent = shape_emax(format);
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .exponent = fpfmt_quantum(format, value),
+                          .significand = UINT64_C(1) << 63 };
+}

@@ -1,0 +1,382 @@
+/* parse.c - text to an exact value: decimals of any length, hexadecimal, specials, fractions, powers
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "bits.h"
+#include "natural.h"
+
+enum {
+    DIGITS = 4880,     /* decimal digits that a ratio has room for */
+    BITS = 16200,      /* and bits */
+    MAGNITUDE = 4690,  /* powers of ten that are told apart */
+    BINADES = 15580,   /* and powers of two */
+    CLAMPED = 1 << 24, /* the exponent of everything beyond */
+    POWER = 20000      /* beyond, no power but those of 0 and 1 fits a ratio */
+};
+
+typedef struct {
+    const char *at, *end;
+    const char *why;
+} reader;
+
+/* A number as read: the ratio is exact unless tail (digits were cut off) or far (not even near:
+ * +1 beyond every format's largest value, -1 below every smallest). */
+typedef struct {
+    bool tail;
+    int far;
+    fpfmt_ratio *ratio;
+} number;
+
+/* Digits from the first to the last that is not 0; the last one weighs base^scale. */
+typedef struct {
+    const char *first;
+    int64_t count, scale;
+    bool any; /* there were digits, if only zeros */
+} digits;
+
+static char peek(const reader *in, size_t ahead)
+{
+    return (size_t)(in->end - in->at) > ahead ? in->at[ahead] : '\0';
+}
+
+static int digit_of(char c, int base)
+{
+    int digit = c >= '0' && c <= '9' ? c - '0' : 99;
+    if (c >= 'a' && c <= 'f')
+        digit = c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        digit = c - 'A' + 10;
+    return digit < base ? digit : -1;
+}
+
+static bool take(reader *in, const char *word)
+{
+    size_t n = 0;
+    for (; word[n] != '\0'; n++) {
+        char c = peek(in, n);
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[n])
+            return false;
+    }
+    in->at += n;
+    return true;
+}
+
+static bool take_sign(reader *in)
+{
+    bool negative = peek(in, 0) == '-';
+    in->at += negative || peek(in, 0) == '+';
+    return negative;
+}
+
+static void skip_blanks(reader *in)
+{
+    while (peek(in, 0) == ' ' || peek(in, 0) == '\t')
+        in->at++;
+}
+
+static digits scan_digits(reader *in, int base)
+{
+    digits found = { .first = NULL };
+    int64_t index = 0, first = 0, last = 0, point = -1;
+    for (;; in->at++) {
+        char c = peek(in, 0);
+        bool between = found.any && digit_of(in->at[-(found.any ? 1 : 0)], base) >= 0;
+        if (c == '.' && point < 0) {
+            point = index;
+            continue;
+        }
+        if (c == '_' && between && digit_of(peek(in, 1), base) >= 0)
+            continue;
+        if (digit_of(c, base) < 0)
+            break;
+        found.any = true;
+        if (c != '0') {
+            if (found.first == NULL) {
+                found.first = in->at;
+                first = index;
+            }
+            last = index;
+        }
+        index++;
+    }
+    if (found.first != NULL) {
+        found.count = last - first + 1;
+        found.scale = (point < 0 ? index : point) - 1 - last;
+    }
+    return found;
+}
+
+/* The first count digits; true if all of them fit. */
+static bool read_digits(fpfmt_natural *n, const char *at, int64_t count, int base)
+{
+    fpfmt_natural_set(n, 0);
+    while (count > 0) {
+        uint32_t chunk = 0, factor = 1;
+        for (; count > 0 && factor <= UINT32_MAX / 256; at++) {
+            if (*at == '.' || *at == '_')
+                continue;
+            chunk = chunk * (uint32_t)base + (uint32_t)digit_of(*at, base);
+            factor *= (uint32_t)base;
+            count--;
+        }
+        if (!fpfmt_natural_multiply_small(n, factor, chunk))
+            return false;
+    }
+    return true;
+}
+
+/* An exponent after its letter; far beyond any use it stays at the bound. False without digits. */
+static bool read_exponent(reader *in, int64_t *exponent)
+{
+    const int64_t bound = INT64_C(1) << 40;
+    bool negative = take_sign(in), any = false;
+    int64_t n = 0;
+    for (;; in->at++) {
+        int digit = digit_of(peek(in, 0), 10);
+        bool separator = any && peek(in, 0) == '_' && digit_of(peek(in, 1), 10) >= 0;
+        if (digit < 0 && !separator)
+            break;
+        any = true;
+        if (digit >= 0)
+            n = n > bound ? bound : n * 10 + digit;
+    }
+    *exponent = negative ? -n : n;
+    return any;
+}
+
+/* digits * base^scale into the ratio, cut to what it has room for. Base 16 has its scale in bits. */
+static void assemble(number *result, digits found, int base, int64_t scale)
+{
+    int per_digit = base == 16 ? 4 : 1;
+    int64_t room = base == 16 ? BITS : DIGITS, far = base == 16 ? BINADES : MAGNITUDE;
+    int64_t magnitude = scale + found.count * per_digit, count = found.count;
+    if (magnitude > far || magnitude < -far) {
+        result->far = magnitude > 0 ? 1 : -1;
+        return;
+    }
+    int64_t excess = count * per_digit > -scale ? count * per_digit - room : -scale - room;
+    if (excess > 0) {
+        int64_t dropped = (excess + per_digit - 1) / per_digit;
+        count -= dropped;
+        scale += dropped * per_digit;
+        result->tail = true;
+    }
+    fpfmt_natural *numerator = &result->ratio->numerator, *denominator = &result->ratio->denominator;
+    read_digits(numerator, found.first, count, base);
+    fpfmt_natural_set(denominator, 1);
+    fpfmt_natural *scaled = scale < 0 ? denominator : numerator;
+    int power = (int)(scale < 0 ? -scale : scale);
+    if (base == 16)
+        fpfmt_natural_shift_left(scaled, power);
+    else
+        fpfmt_natural_multiply_power(scaled, 10, power);
+}
+
+/* A plain number without sign: false, with the reader where it was, if there is none. */
+static bool read_number(reader *in, number *result)
+{
+    const char *start = in->at;
+    int64_t exponent = 0;
+    bool hexadecimal = take(in, "0x");
+    int base = hexadecimal ? 16 : 10;
+    digits found = scan_digits(in, base);
+    if (!found.any) {
+        in->at = start;
+        in->why = hexadecimal ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
+        return false;
+    }
+    reader ahead = *in;
+    if (take(&ahead, hexadecimal ? "p" : "e")) {
+        if (read_exponent(&ahead, &exponent))
+            in->at = ahead.at;
+        else
+            in->why = "the exponent has no digits";
+    }
+    result->tail = false;
+    result->far = 0;
+    result->ratio->negative = false;
+    if (found.first == NULL) {
+        fpfmt_natural_set(&result->ratio->numerator, 0);
+        fpfmt_natural_set(&result->ratio->denominator, 1);
+        return true;
+    }
+    assemble(result, found, base, exponent + found.scale * (hexadecimal ? 4 : 1));
+    return true;
+}
+
+static const char too_large[] = "it is too large to evaluate exactly";
+
+static bool raise(fpfmt_ratio *base, int64_t exponent)
+{
+    fpfmt_ratio result;
+    bool inverse = exponent < 0;
+    fpfmt_natural_set(&result.numerator, 1);
+    fpfmt_natural_set(&result.denominator, 1);
+    result.negative = false;
+    if (inverse)
+        exponent = -exponent;
+    for (int bit = 62; bit >= 0; bit--) {
+        if (!fpfmt_ratio_multiply(&result, &result, &result))
+            return false;
+        if ((exponent >> bit & 1) && !fpfmt_ratio_multiply(&result, &result, base))
+            return false;
+    }
+    if (!inverse) {
+        *base = result;
+        return true;
+    }
+    fpfmt_ratio one = { .negative = false };
+    fpfmt_natural_set(&one.numerator, 1);
+    fpfmt_natural_set(&one.denominator, 1);
+    return fpfmt_ratio_divide(base, &one, &result);
+}
+
+/* number [^ integer] */
+static bool read_power(reader *in, number *result)
+{
+    if (!read_number(in, result))
+        return false;
+    reader ahead = *in;
+    int64_t exponent;
+    skip_blanks(&ahead);
+    if (in->why != NULL || !take(&ahead, "^"))
+        return true;
+    skip_blanks(&ahead);
+    if (!read_exponent(&ahead, &exponent)) {
+        in->why = "a power needs an integer after ^";
+        return true;
+    }
+    in->at = ahead.at;
+    if (fpfmt_ratio_is_zero(result->ratio) && exponent < 0 && result->far == 0) {
+        in->why = "it divides by zero";
+        return false;
+    }
+    if (result->far != 0 || result->tail || exponent > POWER || exponent < -POWER ||
+        !raise(result->ratio, exponent)) {
+        in->why = too_large;
+        return false;
+    }
+    return true;
+}
+
+/* [sign] power [/ power] */
+static bool read_fraction(reader *in, number *result)
+{
+    bool negative = take_sign(in);
+    if (!read_power(in, result))
+        return false;
+    reader ahead = *in;
+    skip_blanks(&ahead);
+    if (in->why == NULL && take(&ahead, "/")) {
+        fpfmt_ratio divisor;
+        number below = { .ratio = &divisor };
+        skip_blanks(&ahead);
+        bool below_negative = take_sign(&ahead);
+        if (!read_power(&ahead, &below)) {
+            in->why = ahead.why;
+            return false;
+        }
+        *in = ahead;
+        if (below.far == 0 && fpfmt_ratio_is_zero(&divisor)) {
+            in->why = "it divides by zero";
+            return false;
+        }
+        if (result->far != 0 || result->tail || below.far != 0 || below.tail ||
+            !fpfmt_ratio_divide(result->ratio, result->ratio, &divisor)) {
+            in->why = too_large;
+            return false;
+        }
+        negative = negative != below_negative;
+    }
+    result->ratio->negative = negative;
+    return true;
+}
+
+/* (payload), decimal or hexadecimal, of a NaN; nothing if there is no parenthesis. */
+static void read_payload(reader *in, uint64_t *payload)
+{
+    reader ahead = *in;
+    if (!take(&ahead, "("))
+        return;
+    in->why = "a payload is written as (0x20) or (32), up to 64 bits";
+    int base = take(&ahead, "0x") ? 16 : 10, digit;
+    uint64_t n = 0;
+    while ((digit = digit_of(peek(&ahead, 0), base)) >= 0) {
+        if (n > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
+            return;
+        n = n * (uint64_t)base + (uint64_t)digit;
+        ahead.at++;
+    }
+    if (!take(&ahead, ")"))
+        return;
+    in->at = ahead.at;
+    in->why = NULL;
+    *payload = n;
+}
+
+static bool read_special(reader *in, fpfmt_value *value)
+{
+    reader ahead = *in;
+    *value = (fpfmt_value){ .negative = take_sign(&ahead) };
+    if (take(&ahead, "infinity") || take(&ahead, "inf"))
+        value->kind = FPFMT_KIND_INFINITE;
+    else if (take(&ahead, "nan"))
+        value->kind = FPFMT_KIND_QUIET_NAN;
+    else if (take(&ahead, "snan"))
+        value->kind = FPFMT_KIND_SIGNALING_NAN;
+    else
+        return false;
+    *in = ahead;
+    if (value->kind != FPFMT_KIND_INFINITE)
+        read_payload(in, &value->significand);
+    return true;
+}
+
+static size_t finish(const reader *in, const char *text, bool good, const char **why)
+{
+    const char *reason = in->why;
+    if (good && reason == NULL && in->at < in->end)
+        reason = "something follows the number";
+    if (why != NULL)
+        *why = reason;
+    return good ? (size_t)(in->at - text) : 0;
+}
+
+size_t fpfmt_parse(fpfmt_value *value, const char *text, size_t length, const char **why)
+{
+    fpfmt_ratio ratio;
+    number result = { .ratio = &ratio };
+    reader in = { .at = text, .end = text + length };
+    if (read_special(&in, value))
+        return finish(&in, text, true, why);
+    bool good = read_fraction(&in, &result);
+    if (good && result.far != 0)
+        *value = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                .negative = ratio.negative,
+                                .inexact = true,
+                                .exponent = result.far * CLAMPED,
+                                .significand = UINT64_C(1) << 63 };
+    else if (good)
+        *value = fpfmt_ratio_value(&ratio);
+    if (good)
+        value->inexact |= result.tail;
+    return finish(&in, text, good, why);
+}
+
+size_t fpfmt_parse_ratio(fpfmt_ratio *ratio, const char *text, size_t length, const char **why)
+{
+    number result = { .ratio = ratio };
+    fpfmt_value special;
+    reader in = { .at = text, .end = text + length };
+    if (read_special(&in, &special)) {
+        in.why = "infinity and NaN are no ratios";
+        return finish(&in, text, false, why);
+    }
+    bool good = read_fraction(&in, &result);
+    if (good && (result.far != 0 || result.tail)) {
+        in.why = too_large;
+        good = false;
+    }
+    return finish(&in, text, good, why);
+}

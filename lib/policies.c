@@ -1,0 +1,112 @@
+/* policies.c - the table of named policies: what each ecosystem does
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "bits.h"
+
+/* except: { exponent bits, fraction bits, rounding }; { 8, 10 } is tf32, { 8, 0 } is E8M0. */
+static const fpfmt_policy_row table[] = {
+    { "default", "Nearest even; on overflow what the format's own specification says.",
+      { .rounding = 0 }, { { 0, 0, 0 } } },
+    { "ieee", "IEEE 754: nearest even, overflow to Inf, to NaN where there is no Inf.",
+      { .overflow = FPFMT_OVERFLOW_INF }, { { 0, 0, 0 } } },
+    { "ocp-sat", "OCP OFP8 saturating: what rounds past the largest value becomes it, as does Inf.",
+      { .overflow = FPFMT_OVERFLOW_MAX }, { { 0, 0, 0 } } },
+    { "ocp-nosat", "OCP OFP8 non-saturating: overflow and Inf become Inf in E5M2, NaN in E4M3.",
+      { .overflow = FPFMT_OVERFLOW_INF }, { { 0, 0, 0 } } },
+    { "torch", "PyTorch: overflow and Inf become Inf, or NaN where there is none; E8M0 drops the sign.",
+      { .overflow = FPFMT_OVERFLOW_SPEC, .negative = FPFMT_NEGATIVE_DROP }, { { 0, 0, 0 } } },
+    { "ml_dtypes", "ml_dtypes: overflow as torch, FP6 and FP4 clamp and turn NaN into -0.",
+      { .overflow = FPFMT_OVERFLOW_SPEC, .nan = FPFMT_NAN_OPPOSITE_ZERO }, { { 0, 0, 0 } } },
+    { "onnx-saturate", "ONNX Cast with saturate=1: overflow and Inf become the largest value; E8M0 rounds up.",
+      { .overflow = FPFMT_OVERFLOW_MAX, .negative = FPFMT_NEGATIVE_DROP },
+      { { 8, 0, FPFMT_ROUND_UPWARD } } },
+    { "onnx-nosaturate", "ONNX Cast with saturate=0: overflow becomes Inf, or NaN where there is none.",
+      { .overflow = FPFMT_OVERFLOW_SPEC, .negative = FPFMT_NEGATIVE_DROP },
+      { { 8, 0, FPFMT_ROUND_UPWARD } } },
+    { "cuda-satfinite", "__NV_SATFINITE: overflow and Inf become the largest value; tf32 ties away, E8M0 up.",
+      { .overflow = FPFMT_OVERFLOW_MAX },
+      { { 8, 10, FPFMT_ROUND_NEAREST_AWAY }, { 8, 0, FPFMT_ROUND_UPWARD } } },
+    { "cuda-nosat", "__NV_NOSAT: overflow becomes Inf, or NaN where there is none; tf32 ties away, E8M0 up.",
+      { .overflow = FPFMT_OVERFLOW_INF },
+      { { 8, 10, FPFMT_ROUND_NEAREST_AWAY }, { 8, 0, FPFMT_ROUND_UPWARD } } },
+    { "hip-sat", "HIP saturating: what exceeds the largest value before rounding becomes it, as does Inf.",
+      { .overflow = FPFMT_OVERFLOW_MAX, .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING },
+      { { 0, 0, 0 } } },
+    { "hip-nosat", "HIP: what exceeds the largest value before rounding becomes Inf, or NaN without Inf.",
+      { .overflow = FPFMT_OVERFLOW_INF, .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING },
+      { { 0, 0, 0 } } },
+    { "p3109-satnone", "IEEE P3109 SatNone: overflow to Inf, or the largest value in finite formats.",
+      { .overflow = FPFMT_OVERFLOW_SPEC, .specials = FPFMT_SPECIALS_P3109 }, { { 0, 0, 0 } } },
+    { "p3109-satfinite", "IEEE P3109 SatFinite: overflow and Inf become the largest value.",
+      { .overflow = FPFMT_OVERFLOW_MAX, .specials = FPFMT_SPECIALS_P3109 }, { { 0, 0, 0 } } },
+    { "p3109-satpropagate", "IEEE P3109 SatPropagate: overflow becomes the largest value, Inf stays.",
+      { .overflow = FPFMT_OVERFLOW_MAX_FINITE, .specials = FPFMT_SPECIALS_P3109 }, { { 0, 0, 0 } } },
+    { "x86-vcvtneps2bf16", "VCVTNEPS2BF16: nearest even, subnormal inputs and results become zero.",
+      { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS }, { { 0, 0, 0 } } },
+};
+
+const fpfmt_policy_row *fpfmt_policy_at(size_t index)
+{
+    return index < sizeof table / sizeof table[0] ? &table[index] : NULL;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a == '_' || *a == '-')
+            a++;
+        while (*b == '_' || *b == '-')
+            b++;
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a - 'A' + 'a') : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b - 'A' + 'a') : *b;
+        if (x != y)
+            return false;
+        if (x == '\0')
+            return true;
+    }
+}
+
+const fpfmt_policy *fpfmt_policy_named(const char *name)
+{
+    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
+        if (same_name(table[i].name, name))
+            return &table[i].policy;
+    return NULL;
+}
+
+fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format)
+{
+    fpfmt_policy policy = row->policy;
+    for (size_t i = 0; i < sizeof row->except / sizeof row->except[0]; i++)
+        if (row->except[i].exponent_bits != 0 &&
+            row->except[i].exponent_bits == format->exponent_bits &&
+            row->except[i].fraction_bits == format->fraction_bits)
+            policy.rounding = row->except[i].rounding;
+    return policy;
+}
+
+const char *fpfmt_policy_defect(const fpfmt_policy *policy)
+{
+    if (policy->rounding >= FPFMT_ROUND_COUNT)
+        return "there is no such rounding mode";
+    if (policy->overflow >= FPFMT_OVERFLOW_COUNT)
+        return "there is no such overflow rule";
+    if (policy->overflow_test > FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)
+        return "there is no such overflow test";
+    if (policy->subnormal > (FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS))
+        return "there is no such rule for subnormals";
+    if (policy->nan >= FPFMT_NAN_COUNT)
+        return "there is no such rule for NaN";
+    if (policy->negative > FPFMT_NEGATIVE_DROP)
+        return "there is no such rule for negative values in unsigned formats";
+    if (policy->tininess > FPFMT_TININESS_BEFORE_ROUNDING)
+        return "there is no such tininess";
+    if (policy->specials > FPFMT_SPECIALS_P3109)
+        return "there are no such specials";
+    for (size_t i = 0; i < sizeof policy->reserved; i++)
+        if (policy->reserved[i] != 0)
+            return "a reserved byte is not 0";
+    return NULL;
+}

@@ -1,0 +1,153 @@
+/* ratio.c - exact rationals, and the one way from them to a value
+ * SPDX-License-Identifier: MIT */
+
+#include "ratio.h"
+
+#include "bits.h"
+#include "natural.h"
+
+/* What no format reaches; as a shift it would not fit anyhow. */
+enum { FAR = 16384 };
+
+/* The bound of a ratio's naturals: fpfmt_ratio_value needs 64 bits of room beside them. */
+static bool fits(const fpfmt_ratio *ratio)
+{
+    enum { BOUND = FPFMT_NATURAL_LIMBS - 4 };
+    return ratio->numerator.length <= BOUND && ratio->denominator.length <= BOUND;
+}
+
+bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value)
+{
+    if (value.kind >= FPFMT_KIND_INFINITE || value.inexact || value.exponent > FAR ||
+        value.exponent < -FAR)
+        return false;
+    ratio->negative = value.negative;
+    fpfmt_natural_set(&ratio->denominator, 1);
+    fpfmt_natural_set(&ratio->numerator, value.kind == FPFMT_KIND_ZERO ? 0 : value.significand);
+    if (value.kind == FPFMT_KIND_ZERO)
+        return true;
+    int zeros = fpfmt_natural_trailing_zeros(&ratio->numerator), step = value.exponent - 63 + zeros;
+    fpfmt_natural_shift_right(&ratio->numerator, zeros);
+    fpfmt_natural *shifted = step >= 0 ? &ratio->numerator : &ratio->denominator;
+    return fpfmt_natural_shift_left(shifted, step >= 0 ? step : -step) && fits(ratio);
+}
+
+static bool add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b, bool b_negative)
+{
+    fpfmt_natural left, right;
+    bool a_negative = a->negative;
+    fpfmt_natural_copy(&left, &a->numerator);
+    fpfmt_natural_copy(&right, &b->numerator);
+    if (fpfmt_natural_compare(&a->denominator, &b->denominator) == 0) {
+        fpfmt_natural_copy(&sum->denominator, &a->denominator);
+    } else {
+        if (!fpfmt_natural_multiply(&left, &b->denominator) ||
+            !fpfmt_natural_multiply(&right, &a->denominator))
+            return false;
+        fpfmt_natural product;
+        fpfmt_natural_copy(&product, &a->denominator);
+        if (!fpfmt_natural_multiply(&product, &b->denominator))
+            return false;
+        fpfmt_natural_copy(&sum->denominator, &product);
+    }
+    bool swapped = fpfmt_natural_compare(&left, &right) < 0;
+    fpfmt_natural *larger = swapped ? &right : &left, *smaller = swapped ? &left : &right;
+    sum->negative = swapped ? b_negative : a_negative;
+    if (a_negative != b_negative)
+        fpfmt_natural_subtract(larger, smaller);
+    else if (!fpfmt_natural_add(larger, smaller))
+        return false;
+    fpfmt_natural_copy(&sum->numerator, larger);
+    if (larger->length == 0)
+        sum->negative = a_negative && b_negative;
+    return fits(sum);
+}
+
+bool fpfmt_ratio_add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b)
+{
+    return add(sum, a, b, b->negative);
+}
+
+bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *a, const fpfmt_ratio *b)
+{
+    return add(difference, a, b, !b->negative);
+}
+
+bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a, const fpfmt_ratio *b)
+{
+    fpfmt_natural numerator, denominator;
+    fpfmt_natural_copy(&numerator, &a->numerator);
+    fpfmt_natural_copy(&denominator, &a->denominator);
+    if (!fpfmt_natural_multiply(&numerator, &b->numerator) ||
+        !fpfmt_natural_multiply(&denominator, &b->denominator))
+        return false;
+    product->negative = a->negative != b->negative;
+    fpfmt_natural_copy(&product->numerator, &numerator);
+    fpfmt_natural_copy(&product->denominator, &denominator);
+    return fits(product);
+}
+
+bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a, const fpfmt_ratio *b)
+{
+    fpfmt_natural numerator, denominator;
+    if (b->numerator.length == 0)
+        return false;
+    fpfmt_natural_copy(&numerator, &a->numerator);
+    fpfmt_natural_copy(&denominator, &a->denominator);
+    if (!fpfmt_natural_multiply(&numerator, &b->denominator) ||
+        !fpfmt_natural_multiply(&denominator, &b->numerator))
+        return false;
+    quotient->negative = a->negative != b->negative;
+    fpfmt_natural_copy(&quotient->numerator, &numerator);
+    fpfmt_natural_copy(&quotient->denominator, &denominator);
+    return fits(quotient);
+}
+
+bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio)
+{
+    return ratio->numerator.length == 0;
+}
+
+fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio)
+{
+    fpfmt_natural numerator, denominator, quotient;
+    fpfmt_value value = { .kind = FPFMT_KIND_ZERO, .negative = ratio->negative };
+    if (ratio->numerator.length == 0)
+        return value;
+    fpfmt_natural_copy(&numerator, &ratio->numerator);
+    fpfmt_natural_copy(&denominator, &ratio->denominator);
+    /* Bring the quotient into [1, 2), then its first 64 bits before the point. */
+    int exponent = fpfmt_natural_bits(&numerator) - fpfmt_natural_bits(&denominator);
+    if (exponent >= 0)
+        fpfmt_natural_shift_left(&denominator, exponent);
+    else
+        fpfmt_natural_shift_left(&numerator, -exponent);
+    if (fpfmt_natural_compare(&numerator, &denominator) < 0) {
+        exponent--;
+        fpfmt_natural_shift_left(&numerator, 1);
+    }
+    fpfmt_natural_shift_left(&numerator, 63);
+    fpfmt_natural_divide(&quotient, &numerator, &denominator);
+    value.kind = FPFMT_KIND_NORMAL;
+    value.exponent = exponent;
+    value.significand = (uint64_t)quotient.limb[1] << 32 | quotient.limb[0];
+    value.inexact = numerator.length != 0;
+    return value;
+}
+
+void fpfmt_ratio_reduce(fpfmt_ratio *ratio)
+{
+    fpfmt_natural divisor, part;
+    if (ratio->numerator.length == 0) {
+        fpfmt_natural_set(&ratio->denominator, 1);
+        return;
+    }
+    fpfmt_natural_copy(&divisor, &ratio->numerator);
+    fpfmt_natural_gcd(&divisor, &ratio->denominator);
+    if (fpfmt_natural_bits(&divisor) == 1)
+        return;
+    fpfmt_natural_divide(&part, &ratio->numerator, &divisor);
+    fpfmt_natural_copy(&ratio->numerator, &part);
+    fpfmt_natural_divide(&part, &ratio->denominator, &divisor);
+    fpfmt_natural_copy(&ratio->denominator, &part);
+}

@@ -1,0 +1,88 @@
+/* shape.h - what encode and decode need of a format, computed from its row
+ * SPDX-License-Identifier: MIT
+ *
+ * A magnitude code is the code without its sign. It counts steps: in every sound format the next
+ * magnitude code is the next value, so that rounding may work on it as on an integer. */
+
+#ifndef FPFMT_SHAPE_H
+#define FPFMT_SHAPE_H
+
+#include <fpfmt.h>
+
+#include "bits.h"
+
+static inline bool is_fixed_point(const fpfmt_format *format)
+{
+    return format->exponent_bits == 0;
+}
+
+static inline int shape_width(const fpfmt_format *format)
+{
+    return format->sign_bits + format->exponent_bits + format->fraction_bits;
+}
+
+/* log2 of the smallest normal's binade. Fixed point is all subnormals, one binade below it. */
+static inline int shape_emin(const fpfmt_format *format)
+{
+    if (is_fixed_point(format))
+        return format->fraction_bits - format->bias;
+    return (format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS) - format->bias;
+}
+
+/* The magnitude code of 1.0 * 2^emin, less the hidden bit that rounding adds back. */
+static inline uint64_t shape_offset(const fpfmt_format *format)
+{
+    bool hidden = format->exponent_zero != FPFMT_EXPONENT_ZERO_SUBNORMALS;
+    return hidden ? UINT64_C(1) << format->fraction_bits : 0;
+}
+
+static inline uint64_t shape_sign_mask(const fpfmt_format *format)
+{
+    return format->sign_bits == 0 ? 0 : UINT64_C(1) << (shape_width(format) - 1);
+}
+
+static inline uint64_t shape_infinity(const fpfmt_format *format)
+{
+    int bits = format->exponent_bits + format->fraction_bits;
+    switch (format->infinity) {
+    case FPFMT_INFINITY_IEEE: return low_bits(bits) ^ low_bits(format->fraction_bits);
+    case FPFMT_INFINITY_TOP: return low_bits(bits) - (format->nans == FPFMT_NANS_ALL_ONES);
+    default: return 0;
+    }
+}
+
+/* The positive quiet NaN with payload 0. */
+static inline uint64_t shape_nan(const fpfmt_format *format)
+{
+    switch (format->nans) {
+    case FPFMT_NANS_IEEE:
+        return shape_infinity(format) | UINT64_C(1) << (format->fraction_bits - 1);
+    case FPFMT_NANS_ALL_ONES: return low_bits(format->exponent_bits + format->fraction_bits);
+    case FPFMT_NANS_NEGATIVE_ZERO: return shape_sign_mask(format);
+    default: return 0;
+    }
+}
+
+/* The magnitude code of the largest finite value of a sign. */
+static inline uint64_t shape_max(const fpfmt_format *format, bool negative)
+{
+    if (is_fixed_point(format))
+        return low_bits(format->fraction_bits) + (negative ? format->sign_bits : 0);
+    if (format->infinity != FPFMT_INFINITY_NONE)
+        return shape_infinity(format) - 1;
+    return low_bits(format->exponent_bits + format->fraction_bits) -
+           (format->nans == FPFMT_NANS_ALL_ONES);
+}
+
+/* log2 of the largest value's binade. */
+static inline int shape_emax(const fpfmt_format *format)
+{
+    uint64_t max = shape_max(format, false);
+    int field = (int)(max >> format->fraction_bits);
+    int emin = shape_emin(format);
+    if (field == 0 && shape_offset(format) == 0)
+        return emin - format->fraction_bits + bit_length(max) - 1;
+    return emin + field - (shape_offset(format) == 0);
+}
+
+#endif

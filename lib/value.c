@@ -1,0 +1,114 @@
+/* value.c - host numbers to exact values, and back with one rounding
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include <string.h>
+
+#include "bits.h"
+#include "encode.h"
+
+/* The host's float and double, whatever rows the table has. */
+#define IEEE(sign, exponent, fraction, e_bias)                                                     \
+    { .sign_bits = sign, .exponent_bits = exponent, .fraction_bits = fraction, .bias = e_bias,     \
+      .nans = FPFMT_NANS_IEEE, .infinity = FPFMT_INFINITY_IEEE, .overflow = FPFMT_OVERFLOW_INF }
+static const fpfmt_format single = IEEE(1, 8, 23, 127);
+static const fpfmt_format binary64 = IEEE(1, 11, 52, 1023);
+
+fpfmt_value fpfmt_from_f32(float x)
+{
+    uint32_t code;
+    memcpy(&code, &x, sizeof code);
+    return fpfmt_decode(&single, code);
+}
+
+fpfmt_value fpfmt_from_f64(double x)
+{
+    uint64_t code;
+    memcpy(&code, &x, sizeof code);
+    return fpfmt_decode(&binary64, code);
+}
+
+static fpfmt_value from_magnitude(bool negative, uint64_t magnitude)
+{
+    int bits = bit_length(magnitude);
+    if (magnitude == 0)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO };
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .negative = negative,
+                          .exponent = bits - 1,
+                          .significand = magnitude << (64 - bits) };
+}
+
+fpfmt_value fpfmt_from_i64(int64_t x)
+{
+    return from_magnitude(x < 0, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+}
+
+fpfmt_value fpfmt_from_u64(uint64_t x)
+{
+    return from_magnitude(false, x);
+}
+
+float fpfmt_to_f32(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
+{
+    uint32_t code = (uint32_t)fpfmt_encode(&single, value, policy, flags);
+    float x;
+    memcpy(&x, &code, sizeof x);
+    return x;
+}
+
+double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
+{
+    uint64_t code = fpfmt_encode(&binary64, value, policy, flags);
+    double x;
+    memcpy(&x, &code, sizeof x);
+    return x;
+}
+
+/* The rounded magnitude, at most limit; past it, the limit and *flags |= invalid. */
+static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_policy *policy,
+                             unsigned *flags)
+{
+    bool flushed = value.kind == FPFMT_KIND_SUBNORMAL && policy != NULL &&
+                   (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS);
+    if (value.kind == FPFMT_KIND_ZERO || flushed)
+        return 0;
+    bool finite = value.kind == FPFMT_KIND_SUBNORMAL || value.kind == FPFMT_KIND_NORMAL;
+    if (!finite || value.exponent > 63) {
+        *flags |= FPFMT_FLAG_INVALID;
+        return finite || value.kind == FPFMT_KIND_INFINITE ? limit : 0;
+    }
+    fpfmt_cut cut = fpfmt_cut_at(value, 0);
+    unsigned rounding = policy == NULL ? FPFMT_ROUND_NEAREST_EVEN : policy->rounding;
+    bool away = fpfmt_rounds_away(rounding, value.negative, cut.kept & 1, cut.remainder);
+    if (cut.kept > limit || (away && cut.kept == limit)) {
+        *flags |= FPFMT_FLAG_INVALID;
+        return limit;
+    }
+    if (cut.remainder != FPFMT_REMAINDER_NONE)
+        *flags |= FPFMT_FLAG_INEXACT;
+    return cut.kept + away;
+}
+
+int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0;
+    uint64_t limit = (uint64_t)INT64_MAX + value.negative;
+    uint64_t magnitude = to_magnitude(value, limit, policy, &raised);
+    if (flags != NULL)
+        *flags |= raised;
+    if (!value.negative)
+        return (int64_t)magnitude;
+    return magnitude > (uint64_t)INT64_MAX ? INT64_MIN : -(int64_t)magnitude;
+}
+
+uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0;
+    uint64_t limit = value.negative ? 0 : UINT64_MAX;
+    uint64_t magnitude = to_magnitude(value, limit, policy, &raised);
+    if (flags != NULL)
+        *flags |= raised;
+    return magnitude;
+}
