@@ -1,0 +1,250 @@
+/* input.c - an operand or a line of input: a number, raw bits, or a landmark of a format
+ * SPDX-License-Identifier: MIT */
+
+#include "input.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "say.h"
+
+/* Bits as written: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f. */
+typedef struct {
+    uint64_t code;
+    int digits, per_digit, size; /* size: of Verilog's form, else 0 */
+    bool too_long;
+} literal;
+
+static int digit_of(char c)
+{
+    return isdigit((unsigned char)c) ? c - '0' : isalpha((unsigned char)c) ? tolower(c) - 'a' + 10 : 99;
+}
+
+static bool read_literal(literal *bits, const char *text)
+{
+    static const struct { char letter; int per_digit; } bases[] = { { 'x', 4 }, { 'h', 4 }, { 'b', 1 }, { 'o', 3 } };
+    const char *quote = strchr(text, '\'');
+    char letter;
+    memset(bits, 0, sizeof *bits);
+    if (quote != NULL) {
+        char *end;
+        bits->size = (int)strtol(text, &end, 10);
+        if (end != quote || bits->size < 1 || bits->size > 64)
+            return false;
+        letter = (char)tolower(quote[1]);
+        if (letter == 'x')
+            return false;
+        text = quote + 1 + (letter != '\0');
+    } else {
+        letter = text[0] == '0' ? (char)tolower(text[1]) : '\0';
+        if (letter == '\0' || letter == 'h')
+            return false;
+        text += 2;
+    }
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
+        if (letter == bases[i].letter)
+            bits->per_digit = bases[i].per_digit;
+    if (bits->per_digit == 0)
+        return false;
+    for (; *text != '\0'; text++) {
+        if (*text == '_' && bits->digits > 0 && text[1] != '\0')
+            continue;
+        int digit = digit_of(*text);
+        if (digit >= 1 << bits->per_digit)
+            return false;
+        bits->too_long |= bits->code >> (64 - bits->per_digit) != 0;
+        bits->code = bits->code << bits->per_digit | (uint64_t)digit;
+        bits->digits++;
+    }
+    return bits->digits > 0;
+}
+
+/* The IEEE row that has this many bits and holds the format: whose pattern a long literal may be. */
+static const fpfmt_format *wider_row(const fpfmt_format *format, int width)
+{
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
+        const fpfmt_format *row = fpfmt_at(i);
+        if (fpfmt_measure(row).width == width && row->exponent_bits == format->exponent_bits &&
+            fpfmt_contains(row, format))
+            return row;
+    }
+    return NULL;
+}
+
+static bool fits(const literal *bits, const fpfmt_format *format, const char *shown, const char *where)
+{
+    int width = fpfmt_measure(format).width, most = (width + bits->per_digit - 1) / bits->per_digit;
+    if (bits->size == width && !bits->too_long && (width == 64 || bits->code >> width == 0))
+        return true;
+    if (bits->size == 0 && bits->digits <= most && (width == 64 || bits->code >> width == 0))
+        return true;
+    int written = bits->size > 0 ? bits->size : bits->digits * bits->per_digit;
+    const fpfmt_format *wider = wider_row(format, written);
+    if (wider != NULL)
+        complain("%s'%s' does not fit: %s has %d bits; a %d-bit pattern of that range is one of %s, "
+                 "write %s:0x%llx", where, shown, format->name, width, written, wider->name, wider->name,
+                 (unsigned long long)bits->code);
+    else
+        complain("%s'%s' does not fit: %s has %d bits", where, shown, format->name, width);
+    return false;
+}
+
+typedef enum { AT_MAX, AT_LOWEST, AT_MIN_NORMAL, AT_MIN_SUBNORMAL, AT_MIN_POSITIVE, AT_EPSILON, AT_INFINITY, AT_NAN } landmark;
+
+static const word landmarks[] = {
+    { "max", "", AT_MAX },
+    { "lowest", "", AT_LOWEST },
+    { "minnorm", "min tiny smallest_normal", AT_MIN_NORMAL },
+    { "minsub", "smallest_subnormal", AT_MIN_SUBNORMAL },
+    { "minpos", "", AT_MIN_POSITIVE },
+    { "eps", "epsilon", AT_EPSILON },
+    { "inf", "infinity", AT_INFINITY },
+    { "nan", "", AT_NAN },
+};
+static const word_table landmark_words = { "landmark", landmarks, sizeof landmarks / sizeof landmarks[0] };
+
+static bool read_landmark(input *in, int which, const char *shown, const char *where)
+{
+    fpfmt_limits limits = fpfmt_measure(&in->format);
+    const char *missing = NULL;
+    in->typed = true;
+    switch ((landmark)which) {
+    case AT_MAX: in->code = limits.max; break;
+    case AT_LOWEST: in->code = limits.lowest; break;
+    case AT_MIN_NORMAL: in->code = limits.min_normal; break;
+    case AT_MIN_SUBNORMAL:
+        in->code = limits.min_positive;
+        missing = limits.has_subnormals ? NULL : "subnormals; its smallest positive value is minpos";
+        break;
+    case AT_MIN_POSITIVE: in->code = limits.min_positive; break;
+    case AT_INFINITY: in->code = limits.infinity; missing = limits.has_infinity ? NULL : "infinity"; break;
+    case AT_NAN: in->code = limits.nan; missing = limits.has_nan ? NULL : "NaN"; break;
+    case AT_EPSILON:
+        in->typed = false;
+        in->value = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                   .exponent = 1 - limits.precision,
+                                   .significand = UINT64_C(1) << 63 };
+        break;
+    }
+    if (missing != NULL)
+        complain("%s'%s': %s has no %s", where, shown, in->format.name, missing);
+    if (in->typed)
+        in->value = fpfmt_decode(&in->format, in->code);
+    return missing == NULL;
+}
+
+/* format:bits or format:landmark, with a sign before it. */
+static bool read_typed(input *in, const char *text, size_t colon, const char *where)
+{
+    const char *shown = quoted(text, strlen(text));
+    bool negative = *text == '-';
+    const char *name_at = text + (*text == '-' || *text == '+'), *rest = text + colon + 1;
+    char name[FPFMT_NAME_SIZE + 16];
+    snprintf(name, sizeof name, "%.*s", (int)(text + colon - name_at), name_at);
+    fpfmt_status status = fpfmt_find(&in->format, name);
+    literal bits;
+    if (status != FPFMT_FOUND) {
+        complain_about_format(name, status, &in->format);
+        return false;
+    }
+    const word *found = find_word(&landmark_words, rest);
+    if (found != NULL) {
+        if (!read_landmark(in, found->meaning, shown, where))
+            return false;
+    } else if (read_literal(&bits, rest)) {
+        if (!fits(&bits, &in->format, shown, where))
+            return false;
+        in->typed = true;
+        in->code = bits.code;
+        in->value = fpfmt_decode(&in->format, in->code);
+    } else {
+        complain("%s'%s': after '%s:' come bits as 0x1f, 0b11111 or 5'h1f, or one of max lowest minnorm "
+                 "minsub minpos eps inf nan", where, shown, name);
+        return false;
+    }
+    if (negative && in->typed)
+        in->code = fpfmt_negate(&in->format, in->code);
+    if (negative)
+        in->value.negative = !in->value.negative;
+    return true;
+}
+
+static bool read_plain(input *in, const char *text, size_t length, const char *where)
+{
+    const char *why, *shown = quoted(text, length);
+    size_t n = fpfmt_parse(&in->value, text, length, &why);
+    const char *digits = text + (*text == '-' || *text == '+');
+    fpfmt_format format;
+    in->hexadecimal_integer = digits[0] == '0' && tolower(digits[1]) == 'x' &&
+                              digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0';
+    if (n == length && why == NULL)
+        return true;
+    if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
+        complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where, shown,
+                 text, text);
+    else if (n == 0)
+        complain("%s'%s' is not a number: %s", where, shown, why);
+    else
+        complain("%s'%s' is not a number: after '%s', %s", where, shown, quoted(text, n), why);
+    return false;
+}
+
+/* Only the characters of ASCII that print; complains about the first other one. */
+static bool is_clean(const char *text, size_t length, const char *where)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if ((c >= 0x20 && c < 0x7f) || c == '\t')
+            continue;
+        complain("%s'%s' is not a number: byte %zu is %s", where, quoted(text, length), i + 1,
+                 c == 0 ? "NUL" : c < 0x80 ? "a control character" : "not ASCII");
+        return false;
+    }
+    return true;
+}
+
+bool read_input(input *in, const options *chosen, const char *text, size_t length, const char *where)
+{
+    in->text = text;
+    in->typed = in->hexadecimal_integer = in->asked = in->has_ratio = false;
+    if (length == 0) {
+        complain("%san empty value; a number was expected, as 1e-8", where);
+        return false;
+    }
+    if (!is_clean(text, length, where))
+        return false;
+    size_t colon = strcspn(text, ":");
+    if (text[colon] != '\0')
+        return read_typed(in, text, colon, where);
+    if (!chosen->has_from)
+        return read_plain(in, text, length, where);
+
+    literal bits;
+    const char *shown = quoted(text, length);
+    in->format = chosen->from;
+    if (!read_literal(&bits, text)) {
+        complain("%s'%s' is not raw bits: with --from write 0x1f, 0b11111 or 5'h1f", where, shown);
+        return false;
+    }
+    if (!fits(&bits, &in->format, shown, where))
+        return false;
+    in->typed = true;
+    in->code = bits.code;
+    in->value = fpfmt_decode(&in->format, in->code);
+    return true;
+}
+
+bool input_ratio(input *in)
+{
+    if (in->asked)
+        return in->has_ratio;
+    in->asked = true;
+    if (in->typed || strchr(in->text, ':') != NULL)
+        in->has_ratio = fpfmt_ratio_from(&in->ratio, in->value);
+    else
+        in->has_ratio = fpfmt_parse_ratio(&in->ratio, in->text, strlen(in->text), NULL) > 0;
+    return in->has_ratio;
+}

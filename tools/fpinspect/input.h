@@ -1,0 +1,29 @@
+/* input.h - an operand or a line of input: a number, raw bits, or a landmark of a format
+ * SPDX-License-Identifier: MIT */
+
+#ifndef INPUT_H
+#define INPUT_H
+
+#include <fpfmt.h>
+
+#include "options.h"
+
+typedef struct {
+    const char *text;      /* as given, outer blanks stripped */
+    fpfmt_value value;
+    bool typed;            /* raw bits or a landmark: code in format */
+    fpfmt_format format;
+    uint64_t code;
+    bool hexadecimal_integer; /* could also have been meant as raw bits */
+    bool asked, has_ratio;
+    fpfmt_ratio ratio;
+} input;
+
+/* Reads text of this length; where says which line it is, "" for an operand. False after a
+ * complaint. text stays the caller's and must end with a NUL. */
+bool read_input(input *in, const options *chosen, const char *text, size_t length, const char *where);
+
+/* The exact value as a ratio; false if it is not finite or too long. */
+bool input_ratio(input *in);
+
+#endif

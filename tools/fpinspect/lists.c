@@ -1,0 +1,58 @@
+/* lists.c - help, the formats, the policies
+ * SPDX-License-Identifier: MIT */
+
+#include <stdio.h>
+
+#include "options.h"
+#include "out.h"
+
+void print_help(void)
+{
+    fputs("Usage: fpinspect [OPTION]... VALUE...\n"
+          "Show what a number becomes in a floating-point format, exactly.\n"
+          "\n"
+          "  fpinspect 1e-8 --as bf16            one value, one format\n"
+          "  fpinspect 1e-8                      the usual formats side by side\n"
+          "  fpinspect bf16:0x322c               decode raw bits\n"
+          "  fpinspect 1e-8 --as fp16 --explain  the rounding step by step\n"
+          "  fpinspect 464.5 --as e4m3 --policy torch,onnx-saturate\n"
+          "  seq 1 9 | fpinspect --as fp16 --print=input,code,exact\n"
+          "\n"
+          "  -a, --as=FORMATS       target formats: fp16, bf16, e4m3, e5m3b7, binary8p4se\n"
+          "  -f, --from=FORMAT      values are raw bits of FORMAT\n"
+          "  -r, --round=MODE       rne rna rnz rtz raz rup rdn rto       (default rne)\n"
+          "      --overflow=WHAT    spec inf nan max max-finite symmetric (default spec)\n"
+          "      --policy=NAME      what an ecosystem does; see --list-policies\n"
+          "      --saturate, --ftz, --daz, --tininess=after|before\n"
+          "  -e, --explain          -n, --neighbors=N      -x, --exact (all digits)\n"
+          "  -p, --print=FIELDS     input,code,exact,error,status,...   -q, --quiet  --json\n"
+          "      --fail-on=WORDS    exit 1 on inexact, underflow, overflow, invalid, ...\n"
+          "      --color=WHEN, --ascii, --width=N\n"
+          "  -l, --list-formats     --list-policies        -h, --help   -V, --version\n"
+          "Manual: fpinspect(1), fpfmt_formats(7).  VALUE may be negative; '-' reads stdin.\n",
+          stdout);
+}
+
+void list_formats(void)
+{
+    table_begin(0);
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
+        const fpfmt_format *row = fpfmt_at(i);
+        table_cell(STYLE_NAME, row->name);
+        table_cell(STYLE_PLAIN, row->title);
+        table_cell(STYLE_DIM, row->aliases != NULL ? row->aliases : "");
+        table_row();
+    }
+    table_flush();
+}
+
+void list_policies(void)
+{
+    table_begin(0);
+    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++) {
+        table_cell(STYLE_NAME, fpfmt_policy_at(i)->name);
+        table_cell(STYLE_PLAIN, fpfmt_policy_at(i)->summary);
+        table_row();
+    }
+    table_flush();
+}

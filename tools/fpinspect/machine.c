@@ -1,0 +1,225 @@
+/* machine.c - output for programs: fields, JSON, bare values
+ * SPDX-License-Identifier: MIT */
+
+#include "machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+typedef enum {
+    FIELD_INPUT, FIELD_FORMAT, FIELD_POLICY, FIELD_ROUND, FIELD_OVERFLOW, FIELD_CODE, FIELD_BITS,
+    FIELD_SIGN, FIELD_EXPONENT, FIELD_MANTISSA, FIELD_CLASS, FIELD_EXACT, FIELD_SHORTEST,
+    FIELD_HEXFLOAT, FIELD_ERROR, FIELD_RELATIVE, FIELD_ULPS, FIELD_FLAGS, FIELD_STATUS
+} field;
+
+static const word fields[] = {
+    { "input", "", FIELD_INPUT },
+    { "format", "", FIELD_FORMAT },
+    { "policy", "", FIELD_POLICY },
+    { "round", "rounding", FIELD_ROUND },
+    { "overflow", "", FIELD_OVERFLOW },
+    { "code", "", FIELD_CODE },
+    { "bits", "", FIELD_BITS },
+    { "sign", "", FIELD_SIGN },
+    { "exponent", "", FIELD_EXPONENT },
+    { "mantissa", "fraction", FIELD_MANTISSA },
+    { "class", "", FIELD_CLASS },
+    { "exact", "value", FIELD_EXACT },
+    { "shortest", "", FIELD_SHORTEST },
+    { "hexfloat", "hex", FIELD_HEXFLOAT },
+    { "error", "", FIELD_ERROR },
+    { "relative", "rel", FIELD_RELATIVE },
+    { "ulps", "ulp", FIELD_ULPS },
+    { "flags", "", FIELD_FLAGS },
+    { "status", "", FIELD_STATUS },
+};
+const word_table field_words = { "field", fields, sizeof fields / sizeof fields[0] };
+
+/* "-" stands for what does not exist. */
+static void optional_ratio(number text, const fpfmt_ratio *ratio, bool exists, bool fraction)
+{
+    if (!exists)
+        strcpy(text, "-");
+    else if (fraction)
+        fpfmt_print_fraction(text, NUMBER_SIZE, ratio);
+    else
+        fpfmt_print_ratio(text, NUMBER_SIZE, ratio);
+}
+
+static void part_of_code(number text, const report *made, field which)
+{
+    const fpfmt_format *format = made->format;
+    int mantissa = format->fraction_bits, exponent = format->exponent_bits, count = mantissa, at = 0;
+    if (which == FIELD_SIGN) {
+        at = mantissa + exponent;
+        count = format->sign_bits;
+    } else if (which == FIELD_EXPONENT) {
+        at = mantissa;
+        count = exponent;
+    } else if (which == FIELD_BITS) {
+        count = mantissa + exponent + format->sign_bits;
+    }
+    show_bits(text, made->code, at, count);
+    if (count == 0)
+        strcpy(text, "-");
+}
+
+static void flag_list(number text, unsigned flags)
+{
+    *text = '\0';
+    for (size_t i = 0; i < flag_words.count; i++)
+        if (flags & (unsigned)flag_words.words[i].meaning)
+            sprintf(text + strlen(text), "%s%s", *text != '\0' ? "," : "", flag_words.words[i].name);
+    if (*text == '\0')
+        strcpy(text, "-");
+}
+
+static void field_text(number text, report *made, field which)
+{
+    if (which >= FIELD_ERROR && which <= FIELD_ULPS)
+        measure_error(made);
+    switch (which) {
+    case FIELD_INPUT: snprintf(text, NUMBER_SIZE, "%s", made->in->text); break;
+    case FIELD_FORMAT: strcpy(text, made->format->name); break;
+    case FIELD_POLICY: strcpy(text, made->column->row->name); break;
+    case FIELD_ROUND: strcpy(text, rounding_name(&made->policy)); break;
+    case FIELD_OVERFLOW: strcpy(text, word_for(&overflow_words, made->policy.overflow)); break;
+    case FIELD_CODE: show_code(text, made->format, made->code); break;
+    case FIELD_CLASS: strcpy(text, class_name(made->stored)); break;
+    case FIELD_EXACT: fpfmt_print_exact(text, NUMBER_SIZE, made->stored); break;
+    case FIELD_SHORTEST: fpfmt_print_shortest(text, NUMBER_SIZE, made->format, made->code); break;
+    case FIELD_HEXFLOAT: fpfmt_print_hex(text, NUMBER_SIZE, made->stored); break;
+    case FIELD_ERROR: optional_ratio(text, &made->error, made->has_error, false); break;
+    case FIELD_RELATIVE: optional_ratio(text, &made->relative, made->has_relative, true); break;
+    case FIELD_ULPS: optional_ratio(text, &made->ulps, made->has_ulps, false); break;
+    case FIELD_FLAGS: flag_list(text, made->flags); break;
+    case FIELD_STATUS: strcpy(text, word_for(&status_words, made->status)); break;
+    default: part_of_code(text, made, which); break;
+    }
+}
+
+static void print_fields(report *made, const options *chosen)
+{
+    static number text;
+    for (size_t i = 0; i < chosen->field_count; i++) {
+        if (i > 0)
+            putchar('\t');
+        if (chosen->fields[i] == FIELD_INPUT) { /* of any length */
+            fputs(made->in->text, stdout);
+            continue;
+        }
+        field_text(text, made, (field)chosen->fields[i]);
+        fputs(text, stdout);
+    }
+    putchar('\n');
+}
+
+static void json_string(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+/* The fields of one kind, in the order of the table; what does not exist is null. */
+static void json_fields(report *made, field first, field last)
+{
+    static number text;
+    for (size_t i = 0; i < field_words.count; i++) {
+        field which = (field)fields[i].meaning;
+        if (which < first || which > last || which == FIELD_BITS)
+            continue;
+        printf("%s\"%s\": ", which == first ? "" : ", ", fields[i].name);
+        if (which == FIELD_INPUT) {
+            json_string(made->in->text);
+            continue;
+        }
+        field_text(text, made, which);
+        if (strcmp(text, "-") == 0)
+            fputs("null", stdout);
+        else
+            json_string(text);
+    }
+}
+
+static void json_neighbor(const report *made, const char *name, uint64_t code)
+{
+    static number exact, shortest;
+    char shown[24];
+    printf("   \"%s\": ", name);
+    if (code == made->code || made->stored.kind > FPFMT_KIND_INFINITE) {
+        printf("null,\n");
+        return;
+    }
+    fpfmt_print_exact(exact, sizeof exact, fpfmt_decode(made->format, code));
+    fpfmt_print_shortest(shortest, sizeof shortest, made->format, code);
+    printf("{\"code\": \"%s\", \"exact\": \"%s\", \"shortest\": \"%s\"},\n",
+           show_code(shown, made->format, code), exact, shortest);
+}
+
+static void json_flags(unsigned flags)
+{
+    const char *comma = "";
+    fputs("   \"flags\": [", stdout);
+    for (size_t i = 0; i < flag_words.count; i++)
+        if (flags & (unsigned)flag_words.words[i].meaning) {
+            printf("%s\"%s\"", comma, flag_words.words[i].name);
+            comma = ", ";
+        }
+    fputs("], ", stdout);
+}
+
+static void print_json(report *made)
+{
+    static bool any;
+    printf("%s  {", any ? ",\n" : "");
+    any = true;
+    json_fields(made, FIELD_INPUT, FIELD_CODE);
+    printf(",\n   ");
+    json_fields(made, FIELD_SIGN, FIELD_CLASS);
+    printf(",\n   ");
+    json_fields(made, FIELD_EXACT, FIELD_HEXFLOAT);
+    printf(",\n   ");
+    json_fields(made, FIELD_ERROR, FIELD_ULPS);
+    printf(",\n");
+    json_neighbor(made, "below", fpfmt_next_down(made->format, made->code, NULL, NULL));
+    json_neighbor(made, "above", fpfmt_next_up(made->format, made->code, NULL, NULL));
+    json_flags(made->flags);
+    json_fields(made, FIELD_STATUS, FIELD_STATUS);
+    putchar('}');
+}
+
+void machine_begin(const options *chosen)
+{
+    if (chosen->output == OUTPUT_JSON)
+        fputs("{\"schema\": \"fpinspect/1\", \"results\": [\n", stdout);
+}
+
+void machine_row(report *made, const options *chosen)
+{
+    static number text;
+    if (chosen->output == OUTPUT_JSON) {
+        print_json(made);
+    } else if (chosen->output == OUTPUT_PRINT) {
+        print_fields(made, chosen);
+    } else {
+        fpfmt_print_exact(text, sizeof text, made->stored);
+        puts(text);
+    }
+}
+
+void machine_end(const options *chosen)
+{
+    if (chosen->output == OUTPUT_JSON)
+        fputs("\n]}\n", stdout);
+}

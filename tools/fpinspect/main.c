@@ -1,0 +1,182 @@
+/* main.c - fpinspect: what a number becomes in a floating-point format, exactly
+ * SPDX-License-Identifier: MIT */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "options.h"
+#include "say.h"
+#include "screen.h"
+
+/* A bare 0x322c is an integer; whoever meant raw bits finds out here. */
+static void hint_at_bits(const input *in, const options *chosen)
+{
+    const fpfmt_format *target = &chosen->formats[0];
+    size_t digits = strspn(in->text + 2 + (*in->text == '-'), "0123456789abcdefABCDEF");
+    fpfmt_value value = in->value;
+    unsigned flags = 0;
+    value.negative = false;
+    uint64_t integer = fpfmt_to_u64(value, NULL, &flags);
+    for (size_t i = 0; i < chosen->format_count && !chosen->formats_given; i++)
+        if ((size_t)(fpfmt_measure(&chosen->formats[i]).width + 3) / 4 == digits) {
+            target = &chosen->formats[i];
+            break;
+        }
+    if (*in->text != '-' && *in->text != '+' && flags == 0)
+        note("%s was read as the integer %llu; for raw bits write %s:%s", in->text,
+             (unsigned long long)integer, target->name, in->text);
+}
+
+static void for_machine(input *in, const options *chosen)
+{
+    static report made;
+    for (size_t f = 0; f < chosen->format_count; f++)
+        for (size_t c = 0; c < chosen->column_count; c++) {
+            make_report(&made, chosen, in, &chosen->formats[f], &chosen->columns[c]);
+            machine_row(&made, chosen);
+            if (meets_condition(&made, chosen))
+                fail_condition();
+        }
+}
+
+/* A screen of its own for each format and policy. */
+static void in_detail(input *in, const fpfmt_format *formats, size_t count, const options *chosen)
+{
+    static report made;
+    static bool any;
+    for (size_t f = 0; f < count; f++)
+        for (size_t c = 0; c < chosen->column_count; c++) {
+            if (any)
+                out_line();
+            any = true;
+            make_report(&made, chosen, in, &formats[f], &chosen->columns[c]);
+            if (chosen->explain)
+                screen_explain(&made, chosen);
+            else
+                screen_one(&made, chosen);
+            if (meets_condition(&made, chosen))
+                fail_condition();
+        }
+}
+
+/* Without --as, raw bits are shown in the format they were written in. */
+static void for_people(input *in, const options *chosen)
+{
+    bool own = in->typed && !chosen->formats_given;
+    const fpfmt_format *formats = own ? &in->format : chosen->formats;
+    size_t count = own ? 1 : chosen->format_count;
+    if (in->value.kind >= FPFMT_KIND_QUIET_NAN && !chosen->explain)
+        screen_nan(in, formats, count, chosen);
+    else if (count == 1 || chosen->explain || chosen->neighbors > 0)
+        in_detail(in, formats, count, chosen);
+    else
+        screen_all(in, chosen);
+}
+
+/* One value at a time, or a row each in one list. */
+typedef struct {
+    const options *chosen;
+    bool screens, listed;
+    size_t count;
+} session;
+
+static void take(session *now, input *in, bool operand)
+{
+    const options *chosen = now->chosen;
+    if (operand && in->hexadecimal_integer)
+        hint_at_bits(in, chosen);
+    if (now->count++ == 0 && !now->screens) {
+        if (now->listed)
+            list_begin(chosen);
+        else
+            machine_begin(chosen);
+    }
+    if (now->screens)
+        for_people(in, chosen);
+    else if (now->listed)
+        list_row(in, chosen);
+    else
+        for_machine(in, chosen);
+}
+
+static void take_lines(session *now)
+{
+    char *line = NULL, where[40];
+    size_t room = 0, number = 0;
+    ssize_t length;
+    static input in;
+    while ((length = getline(&line, &room, stdin)) >= 0) {
+        char *start = line, *end = line + length;
+        snprintf(where, sizeof where, "line %zu: ", ++number);
+        while (end > start && strchr(" \t\r\n", end[-1]) != NULL && end[-1] != '\0')
+            end--;
+        while (start < end && (*start == ' ' || *start == '\t'))
+            start++;
+        *end = '\0';
+        if (start < end && read_input(&in, now->chosen, start, (size_t)(end - start), where))
+            take(now, &in, false);
+        if (ferror(stdout))
+            break;
+    }
+    if (ferror(stdin))
+        complain("standard input: %s", strerror(errno));
+    free(line);
+}
+
+static void inspect(const options *chosen)
+{
+    static input in;
+    bool lines = chosen->operand_count == 0;
+    for (size_t i = 0; i < chosen->operand_count; i++)
+        lines |= strcmp(chosen->operands[i], "-") == 0;
+    bool screen = chosen->output == OUTPUT_SCREEN;
+    bool one = !lines && chosen->operand_count == 1 && chosen->varies == VARIES_NOTHING;
+    session now = { .chosen = chosen };
+    now.screens = screen && (one || chosen->explain || chosen->neighbors > 0);
+    now.listed = screen && !now.screens;
+    if (chosen->operand_count == 0)
+        take_lines(&now);
+    for (size_t i = 0; i < chosen->operand_count; i++) {
+        const char *operand = chosen->operands[i];
+        if (strcmp(operand, "-") == 0)
+            take_lines(&now);
+        else if (read_input(&in, chosen, operand, strlen(operand), ""))
+            take(&now, &in, true);
+    }
+    if (now.listed && now.count > 0)
+        list_end(chosen);
+    else if (!screen) {
+        if (now.count == 0)
+            machine_begin(chosen);
+        machine_end(chosen);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static options chosen;
+    read_options(&chosen, argc, argv);
+    bool terminal = isatty(STDOUT_FILENO);
+    const char *term = getenv("TERM");
+    bool dumb = term != NULL && strcmp(term, "dumb") == 0;
+    out_setup(chosen.ascii, chosen.color == COLOR_ALWAYS || (chosen.color == COLOR_AUTO && terminal && !dumb),
+              chosen.width);
+    if (chosen.job == JOB_INSPECT && chosen.operand_count == 0 && isatty(STDIN_FILENO))
+        chosen.job = JOB_HELP;
+    switch (chosen.job) {
+    case JOB_INSPECT: inspect(&chosen); break;
+    case JOB_HELP: print_help(); break;
+    case JOB_VERSION: printf("fpinspect %s\n", fpfmt_version()); break;
+    case JOB_LIST_FORMATS: list_formats(); break;
+    case JOB_LIST_POLICIES: list_policies(); break;
+    case JOB_NONE: break;
+    }
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0)
+        complain("standard output: %s", errno != 0 ? strerror(errno) : "write error");
+    return exit_status();
+}

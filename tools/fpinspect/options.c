@@ -1,0 +1,466 @@
+/* options.c - the command line, read and checked
+ * SPDX-License-Identifier: MIT */
+
+#include "options.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "machine.h"
+#include "report.h"
+#include "say.h"
+
+/* What the lists of --policy, --overflow and --round hold, before they become columns. */
+typedef struct {
+    const char *list;
+    size_t count;
+} listed;
+
+typedef struct {
+    options *chosen;
+    listed policy, overflow, round;
+    bool good;
+} reading;
+
+enum { LONG_ONLY = 256, OVERFLOW_, SATURATE, POLICY, FTZ, DAZ, TININESS, JSON, LIST_POLICIES, FAIL_ON,
+       COLOR, ASCII, WIDTH };
+
+static const struct option long_options[] = {
+    { "as", required_argument, NULL, 'a' },
+    { "from", required_argument, NULL, 'f' },
+    { "round", required_argument, NULL, 'r' },
+    { "overflow", required_argument, NULL, OVERFLOW_ },
+    { "saturate", no_argument, NULL, SATURATE },
+    { "policy", required_argument, NULL, POLICY },
+    { "ftz", no_argument, NULL, FTZ },
+    { "daz", no_argument, NULL, DAZ },
+    { "tininess", required_argument, NULL, TININESS },
+    { "explain", no_argument, NULL, 'e' },
+    { "neighbors", required_argument, NULL, 'n' },
+    { "exact", no_argument, NULL, 'x' },
+    { "quiet", no_argument, NULL, 'q' },
+    { "json", no_argument, NULL, JSON },
+    { "print", required_argument, NULL, 'p' },
+    { "fail-on", required_argument, NULL, FAIL_ON },
+    { "list-formats", no_argument, NULL, 'l' },
+    { "list-policies", no_argument, NULL, LIST_POLICIES },
+    { "color", required_argument, NULL, COLOR },
+    { "ascii", no_argument, NULL, ASCII },
+    { "width", required_argument, NULL, WIDTH },
+    { "help", no_argument, NULL, 'h' },
+    { "version", no_argument, NULL, 'V' },
+    { NULL, 0, NULL, 0 },
+};
+static const char short_options[] = "+:a:f:r:en:xqp:lhV";
+
+static void *more(void *memory, size_t count, size_t size)
+{
+    void *grown = realloc(memory, (count + 1) * size);
+    if (grown == NULL) {
+        complain("out of memory");
+        exit(exit_status());
+    }
+    return grown;
+}
+
+/* A copy of item number index of a list separated by commas; NULL past the last. */
+static char *list_item(const char *list, size_t index)
+{
+    for (; index > 0; index--) {
+        list = strchr(list, ',');
+        if (list == NULL)
+            return NULL;
+        list++;
+    }
+    return strndup(list, strcspn(list, ","));
+}
+
+static size_t list_length(const char *list)
+{
+    size_t n = 1;
+    for (; (list = strchr(list, ',')) != NULL; list++)
+        n++;
+    return n;
+}
+
+void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format)
+{
+    char suggestion[FPFMT_NAME_SIZE], all[200] = "";
+    const char *shown = quoted(name, strlen(name));
+    if (status == FPFMT_UNSOUND) {
+        complain("format '%s' cannot be used: %s", shown, fpfmt_defect(format));
+        return;
+    }
+    for (size_t i = 0; fpfmt_suggest(suggestion, name, i) && strlen(all) < 120; i++)
+        sprintf(all + strlen(all), "%s%s", i > 0 ? ", " : "", suggestion);
+    if (status == FPFMT_AMBIGUOUS)
+        complain("format '%s' could mean any of %s; write which", shown, all);
+    else if (*all != '\0')
+        complain("unknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
+                 "your own: e8m7, e4m3fnuz, e5m2b16.", shown, all);
+    else
+        complain("unknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "
+                 "e4m3fnuz, e5m2b16.", shown);
+}
+
+static void add_format(options *chosen, const fpfmt_format *format)
+{
+    chosen->formats = more(chosen->formats, chosen->format_count, sizeof *format);
+    chosen->formats[chosen->format_count++] = *format;
+}
+
+static bool is_word_of(const char *list, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *at = list; at != NULL && (at = strstr(at, text)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* The rows of a set, as ieee or mx; false if there is none of that name. */
+static bool add_set(options *chosen, const char *name)
+{
+    size_t before = chosen->format_count;
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++)
+        if (strcmp(name, "all") == 0 || is_word_of(fpfmt_at(i)->sets, name))
+            add_format(chosen, fpfmt_at(i));
+    return chosen->format_count > before;
+}
+
+static bool find_format(fpfmt_format *format, const char *name)
+{
+    fpfmt_status status = fpfmt_find(format, name);
+    if (status != FPFMT_FOUND) {
+        complain_about_format(name, status, format);
+        return false;
+    }
+    if (format->caution != NULL && strcasecmp(format->name, name) != 0)
+        note("%s is %s: %s", name, format->name, format->caution);
+    return true;
+}
+
+static bool read_formats(options *chosen, const char *list)
+{
+    bool good = true;
+    char *name;
+    chosen->formats_given = true;
+    for (size_t i = 0; (name = list_item(list, i)) != NULL; i++) {
+        fpfmt_format format;
+        if (!add_set(chosen, name)) {
+            if (find_format(&format, name))
+                add_format(chosen, &format);
+            else
+                good = false;
+        }
+        free(name);
+    }
+    return good;
+}
+
+static const word *read_word(const word_table *table, const char *text)
+{
+    const word *found = find_word(table, text);
+    if (found == NULL)
+        complain("unknown %s '%s'; did you mean '%s'?", table->what, quoted(text, strlen(text)),
+                 nearest_word(table, text));
+    return found;
+}
+
+static bool read_count(int *count, const char *text, const char *what, int least, int most)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || n < least || n > most) {
+        complain("%s takes a whole number from %d to %d, not '%s'", what, least, most,
+                 quoted(text, strlen(text)));
+        return false;
+    }
+    *count = (int)n;
+    return true;
+}
+
+static bool read_fields(options *chosen, const char *list)
+{
+    char *name;
+    bool good = true;
+    chosen->field_count = 0;
+    for (size_t i = 0; (name = list_item(list, i)) != NULL; i++) {
+        const word *field = read_word(&field_words, name);
+        if (field == NULL || chosen->field_count == MOST_FIELDS)
+            good = false;
+        else
+            chosen->fields[chosen->field_count++] = field->meaning;
+        free(name);
+    }
+    return good;
+}
+
+/* Words of --fail-on are flags or statuses; overflow and others are both. */
+static bool read_conditions(options *chosen, const char *list)
+{
+    char *name;
+    bool good = true;
+    for (size_t i = 0; (name = list_item(list, i)) != NULL; i++) {
+        const word *flag = find_word(&flag_words, name);
+        const word *status = flag == NULL ? read_word(&status_words, name) : NULL;
+        if (flag != NULL)
+            chosen->fail_flags |= (unsigned)flag->meaning;
+        else if (status != NULL)
+            chosen->fail_statuses |= 1u << status->meaning;
+        else
+            good = false;
+        free(name);
+    }
+    return good;
+}
+
+static const fpfmt_policy_row *find_policy(const char *name)
+{
+    const fpfmt_policy *policy = fpfmt_policy_named(name);
+    const fpfmt_policy_row *best = fpfmt_policy_at(0), *row;
+    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
+        if (&row->policy == policy)
+            return row;
+        if (fpfmt_distance(row->name, name) < fpfmt_distance(best->name, name))
+            best = row;
+    }
+    complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
+    return NULL;
+}
+
+/* Item i of the lists: a list of one serves all columns. */
+static bool read_column(reading *now, size_t i)
+{
+    policy_choice *made = &now->chosen->columns[i];
+    char *policy = list_item(now->policy.list, now->policy.count > 1 ? i : 0);
+    char *overflow = now->overflow.list == NULL ? NULL
+                     : list_item(now->overflow.list, now->overflow.count > 1 ? i : 0);
+    char *round = now->round.list == NULL ? NULL
+                  : list_item(now->round.list, now->round.count > 1 ? i : 0);
+    const word *rule = overflow == NULL ? NULL : read_word(&overflow_words, overflow);
+    const word *mode = round == NULL ? NULL : read_word(&rounding_words, round);
+    made->row = find_policy(policy);
+    made->overflow = rule == NULL ? -1 : rule->meaning;
+    made->rounding = mode == NULL ? -1 : mode->meaning;
+    bool good = made->row != NULL && (rule != NULL || overflow == NULL) && (mode != NULL || round == NULL);
+    if (good && now->overflow.count > 1)
+        snprintf(made->label, sizeof made->label, "overflow %s", rule->name);
+    else if (good && now->round.count > 1)
+        snprintf(made->label, sizeof made->label, "round %s", mode->name);
+    else if (good)
+        snprintf(made->label, sizeof made->label, "%s", made->row->name);
+    free(policy);
+    free(overflow);
+    free(round);
+    return good;
+}
+
+static bool read_columns(reading *now)
+{
+    options *chosen = now->chosen;
+    size_t count = now->policy.count;
+    chosen->varies = count > 1 ? VARIES_POLICY : VARIES_NOTHING;
+    if (now->overflow.count > 1) {
+        count = now->overflow.count;
+        chosen->varies = VARIES_OVERFLOW;
+    }
+    if (now->round.count > 1) {
+        count = now->round.count;
+        chosen->varies = VARIES_ROUNDING;
+    }
+    if ((now->policy.count > 1) + (now->overflow.count > 1) + (now->round.count > 1) > 1) {
+        complain("only one of --policy, --overflow and --round can hold a list");
+        return false;
+    }
+    if (count > MOST_COLUMNS) {
+        complain("a list of more than %d is too long to compare", MOST_COLUMNS);
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        good &= read_column(now, i);
+    chosen->column_count = count;
+    return good;
+}
+
+static void use_list(listed *target, const char *list)
+{
+    target->list = list;
+    target->count = list_length(list);
+}
+
+static const char *option_name(int value)
+{
+    for (const struct option *row = long_options; row->name != NULL; row++)
+        if (row->val == value)
+            return row->name;
+    return "";
+}
+
+static void complain_about_option(const char *argument, int kind)
+{
+    const char *best = long_options[0].name;
+    size_t length = strcspn(argument, "=");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, argument[1] == '-' ? argument + 2 : argument + 1);
+    name[strcspn(name, "=")] = '\0';
+    for (const struct option *row = long_options; row->name != NULL; row++)
+        if (fpfmt_distance(row->name, name) < fpfmt_distance(best, name))
+            best = row->name;
+    if (kind == ':')
+        complain("option --%s needs an argument", option_name(optopt));
+    else if (optopt != 0 && argument[1] == '-')
+        complain("option --%s takes no argument", option_name(optopt));
+    else if (argument[1] != '-')
+        complain("unknown option '-%c'; try 'fpinspect --help'", isprint(optopt) ? optopt : '?');
+    else if (fpfmt_distance(best, name) <= strlen(name) / 2)
+        complain("unknown or ambiguous option '%s'; did you mean '--%s'?",
+                 quoted(argument, strlen(argument)), best);
+    else
+        complain("unknown option '%s'; try 'fpinspect --help'", quoted(argument, strlen(argument)));
+}
+
+static bool read_display(options *chosen, int option)
+{
+    const word *found;
+    switch (option) {
+    case 'e': chosen->explain = true; return true;
+    case 'n': return read_count(&chosen->neighbors, optarg, "--neighbors", 1, 1000);
+    case 'x': chosen->full = true; return true;
+    case 'q': chosen->output = OUTPUT_QUIET; return true;
+    case JSON: chosen->output = OUTPUT_JSON; return true;
+    case 'p': chosen->output = OUTPUT_PRINT; return read_fields(chosen, optarg);
+    case COLOR:
+        found = read_word(&color_words, optarg);
+        chosen->color = found == NULL ? COLOR_NEVER : found->meaning;
+        return found != NULL;
+    case ASCII: chosen->ascii = true; return true;
+    case WIDTH: return read_count(&chosen->width, optarg, "--width", 40, 10000);
+    case 'l': chosen->job = JOB_LIST_FORMATS; return true;
+    case LIST_POLICIES: chosen->job = JOB_LIST_POLICIES; return true;
+    case 'h': chosen->job = JOB_HELP; return true;
+    case 'V': chosen->job = JOB_VERSION; return true;
+    default: return false;
+    }
+}
+
+static bool read_option(reading *now, int option, const char *argument)
+{
+    options *chosen = now->chosen;
+    const word *found;
+    switch (option) {
+    case 'a': return read_formats(chosen, optarg);
+    case 'f': return chosen->has_from = find_format(&chosen->from, optarg);
+    case 'r': use_list(&now->round, optarg); return true;
+    case OVERFLOW_: use_list(&now->overflow, optarg); return true;
+    case SATURATE: use_list(&now->overflow, "max"); return true;
+    case POLICY: use_list(&now->policy, optarg); return true;
+    case FTZ: chosen->subnormal |= FPFMT_SUBNORMAL_FLUSH_RESULTS; return true;
+    case DAZ: chosen->subnormal |= FPFMT_SUBNORMAL_FLUSH_INPUTS; return true;
+    case TININESS:
+        found = read_word(&tininess_words, optarg);
+        chosen->tininess = found == NULL ? 0 : (uint8_t)found->meaning;
+        return found != NULL;
+    case FAIL_ON: return read_conditions(chosen, optarg);
+    case '?':
+    case ':': complain_about_option(argument, option); return false;
+    default: return read_display(chosen, option);
+    }
+}
+
+/* A negative number is never an option: -1.5, -.5, -inf, -(1/3), -nan(1), -fp16:max. */
+static bool is_negative_number(const char *argument)
+{
+    const char *rest = argument + 1;
+    char name[FPFMT_NAME_SIZE];
+    fpfmt_format format;
+    size_t length = strcspn(rest, ":");
+    if (argument[0] != '-' || *rest == '\0' || *rest == '-')
+        return false;
+    if (isdigit((unsigned char)*rest) || *rest == '.' || *rest == '(')
+        return true;
+    if (strncasecmp(rest, "inf", 3) == 0 || strncasecmp(rest, "nan", 3) == 0 ||
+        strncasecmp(rest, "snan", 4) == 0)
+        return true;
+    if (rest[length] == '\0' || length >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    return fpfmt_find(&format, name) == FPFMT_FOUND;
+}
+
+static void read_arguments(reading *now, int argc, char **argv)
+{
+    options *chosen = now->chosen;
+    bool only_operands = false;
+    opterr = 0;
+    while (optind < argc) {
+        char *argument = argv[optind];
+        if (!only_operands && strcmp(argument, "--") == 0) {
+            only_operands = true;
+            optind++;
+        } else if (only_operands || argument[0] != '-' || argument[1] == '\0' ||
+                   is_negative_number(argument)) {
+            chosen->operands = more(chosen->operands, chosen->operand_count, sizeof argument);
+            chosen->operands[chosen->operand_count++] = argument;
+            optind++;
+        } else {
+            optopt = 0;
+            int option = getopt_long(argc, argv, short_options, long_options, NULL);
+            now->good &= read_option(now, option, argument);
+        }
+    }
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0';
+}
+
+static void default_display(options *chosen)
+{
+    const char *columns = getenv("COLUMNS");
+    int width = columns == NULL ? 0 : atoi(columns);
+    setlocale(LC_CTYPE, "");
+    chosen->ascii = strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    chosen->width = width >= 40 && width <= 10000 ? width : 100;
+    chosen->color = is_set("NO_COLOR") ? COLOR_NEVER
+                    : is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR") ? COLOR_ALWAYS : COLOR_AUTO;
+}
+
+void read_options(options *chosen, int argc, char **argv)
+{
+    reading now = { .chosen = chosen, .policy = { "default", 1 }, .good = true };
+    memset(chosen, 0, sizeof *chosen);
+    default_display(chosen);
+    read_arguments(&now, argc, argv);
+    now.good &= read_columns(&now);
+    if (!chosen->formats_given)
+        add_set(chosen, "default");
+    if (!now.good)
+        chosen->job = JOB_NONE;
+}
+
+fpfmt_policy column_policy(const options *chosen, const policy_choice *column, const fpfmt_format *format)
+{
+    fpfmt_policy policy = fpfmt_policy_for(column->row, format);
+    if (column->rounding >= 0)
+        policy.rounding = (uint8_t)column->rounding;
+    if (column->overflow >= 0)
+        policy.overflow = (uint8_t)column->overflow;
+    policy.subnormal |= chosen->subnormal;
+    policy.tininess |= chosen->tininess;
+    return policy;
+}
+
+const char *rounding_name(const fpfmt_policy *policy)
+{
+    return word_for(&rounding_words, policy->rounding);
+}

@@ -1,0 +1,60 @@
+/* options.h - the command line, read and checked
+ * SPDX-License-Identifier: MIT */
+
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <fpfmt.h>
+
+#include "words.h"
+
+/* One way of rounding: a named policy, and what overrides it (-1 where nothing does). */
+typedef struct {
+    char label[48];
+    const fpfmt_policy_row *row;
+    int rounding, overflow;
+} policy_choice;
+
+typedef enum { OUTPUT_SCREEN, OUTPUT_QUIET, OUTPUT_PRINT, OUTPUT_JSON } output_kind;
+typedef enum { JOB_INSPECT, JOB_HELP, JOB_VERSION, JOB_LIST_FORMATS, JOB_LIST_POLICIES, JOB_NONE } job_kind;
+typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
+
+enum { MOST_COLUMNS = 16, MOST_FIELDS = 32 };
+
+typedef struct {
+    job_kind job;
+    fpfmt_format *formats;
+    size_t format_count;
+    bool formats_given, has_from;
+    fpfmt_format from;
+    policy_choice columns[MOST_COLUMNS];
+    size_t column_count;
+    varies_kind varies;
+    uint8_t subnormal, tininess;
+    output_kind output;
+    int fields[MOST_FIELDS];
+    size_t field_count;
+    bool explain, full, ascii;
+    int neighbors, color, width;
+    unsigned fail_flags, fail_statuses; /* bits of FPFMT_FLAG_..., of 1 << STATUS_... */
+    char **operands;
+    size_t operand_count;
+} options;
+
+/* Fills in *chosen; what is wrong was said, and the job is JOB_NONE. */
+void read_options(options *chosen, int argc, char **argv);
+
+/* The policy of a column for one target. */
+fpfmt_policy column_policy(const options *chosen, const policy_choice *column, const fpfmt_format *format);
+
+/* The name of the rounding mode of a policy. */
+const char *rounding_name(const fpfmt_policy *policy);
+
+/* Says that a format's name is not one, with what it may have meant. */
+void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format);
+
+void print_help(void);
+void list_formats(void);
+void list_policies(void);
+
+#endif

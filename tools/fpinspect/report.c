@@ -1,0 +1,94 @@
+/* report.c - one value in one format under one policy: everything a screen or a field may need
+ * SPDX-License-Identifier: MIT */
+
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+static bool is_zero(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_ZERO;
+}
+
+static status_kind status_of(unsigned flags, fpfmt_value stored)
+{
+    bool finite = stored.kind < FPFMT_KIND_INFINITE;
+    if (flags & FPFMT_FLAG_INVALID)
+        return STATUS_INVALID;
+    if (flags & FPFMT_FLAG_OVERFLOW)
+        return finite ? STATUS_SATURATED : STATUS_OVERFLOW;
+    if (!(flags & FPFMT_FLAG_INEXACT))
+        return STATUS_EXACT;
+    if (is_zero(stored)) /* without underflow, a negative value was cut off at 0 */
+        return flags & FPFMT_FLAG_UNDERFLOW ? STATUS_UNDERFLOW : STATUS_SATURATED;
+    return flags & FPFMT_FLAG_UNDERFLOW ? STATUS_SUBNORMAL : STATUS_INEXACT;
+}
+
+void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                 const policy_choice *column)
+{
+    made->in = in;
+    made->format = format;
+    made->column = column;
+    made->policy = column_policy(chosen, column, format);
+    made->flags = 0;
+    made->code = fpfmt_encode(format, in->value, &made->policy, &made->flags);
+    made->stored = fpfmt_decode(format, made->code);
+    made->status = status_of(made->flags, made->stored);
+    made->measured = false;
+}
+
+void measure_error(report *made)
+{
+    fpfmt_ratio stored, step;
+    if (made->measured)
+        return;
+    made->measured = true;
+    made->has_error = input_ratio(made->in) && fpfmt_ratio_from(&stored, made->stored) &&
+                      fpfmt_ratio_subtract(&made->error, &stored, &made->in->ratio);
+    made->has_relative =
+        made->has_error && fpfmt_ratio_divide(&made->relative, &made->error, &made->in->ratio);
+    made->has_ulps = made->has_error &&
+                     fpfmt_ratio_from(&step, fpfmt_ulp(made->format, made->in->value)) &&
+                     fpfmt_ratio_divide(&made->ulps, &made->error, &step);
+    if (made->has_error && fpfmt_ratio_is_zero(&made->error))
+        made->error.negative = made->relative.negative = made->ulps.negative = false;
+}
+
+bool meets_condition(const report *made, const options *chosen)
+{
+    return (made->flags & chosen->fail_flags) != 0 ||
+           (chosen->fail_statuses & 1u << made->status) != 0;
+}
+
+const char *class_name(fpfmt_value value)
+{
+    static const char *const names[] = {
+        [FPFMT_KIND_ZERO] = "zero",    [FPFMT_KIND_SUBNORMAL] = "subnormal",
+        [FPFMT_KIND_NORMAL] = "normal", [FPFMT_KIND_INFINITE] = "inf",
+        [FPFMT_KIND_QUIET_NAN] = "nan", [FPFMT_KIND_SIGNALING_NAN] = "nan",
+    };
+    return names[value.kind];
+}
+
+void describe_status(char text[64], const report *made)
+{
+    static const char *const ties[] = { [FPFMT_ROUND_NEAREST_EVEN] = "even",
+                                        [FPFMT_ROUND_NEAREST_AWAY] = "away from zero",
+                                        [FPFMT_ROUND_NEAREST_ZERO] = "toward zero" };
+    strcpy(text, word_for(&status_words, made->status));
+    if (made->status == STATUS_UNDERFLOW)
+        strcat(text, made->stored.negative ? " → -0" : " → 0");
+    if (made->flags & FPFMT_FLAG_OVERFLOW || !(made->flags & FPFMT_FLAG_INEXACT) ||
+        made->policy.rounding > FPFMT_ROUND_NEAREST_ZERO)
+        return;
+    fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
+    bool larger = made->format->tie == FPFMT_TIE_LARGER && told.kept != 0;
+    if (told.remainder == FPFMT_REMAINDER_HALF && !(told.range == FPFMT_RANGE_SPECIAL))
+        sprintf(text + strlen(text), ", tie → %s",
+                larger && made->policy.rounding == FPFMT_ROUND_NEAREST_EVEN ? "larger"
+                                                                           : ties[made->policy.rounding]);
+}

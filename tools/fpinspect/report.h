@@ -1,0 +1,50 @@
+/* report.h - one value in one format under one policy: everything a screen or a field may need
+ * SPDX-License-Identifier: MIT */
+
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <fpfmt.h>
+
+#include "input.h"
+#include "options.h"
+
+typedef enum {
+    STATUS_EXACT,
+    STATUS_INEXACT,
+    STATUS_SUBNORMAL, /* tiny, inexact, not zero */
+    STATUS_UNDERFLOW, /* became zero */
+    STATUS_OVERFLOW,
+    STATUS_SATURATED,
+    STATUS_INVALID
+} status_kind;
+
+typedef struct {
+    input *in;
+    const fpfmt_format *format;
+    const policy_choice *column;
+    fpfmt_policy policy;
+    uint64_t code;
+    unsigned flags;
+    fpfmt_value stored;
+    status_kind status;
+    bool measured, has_error, has_relative, has_ulps;
+    fpfmt_ratio error, relative, ulps; /* stored - input; over the input; over the step at the input */
+} report;
+
+void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                 const policy_choice *column);
+
+/* Fills in error, relative and ulps, where these exist. */
+void measure_error(report *made);
+
+/* --fail-on: whether one of its conditions is met. */
+bool meets_condition(const report *made, const options *chosen);
+
+/* zero, subnormal, normal, inf or nan. */
+const char *class_name(fpfmt_value value);
+
+/* "inexact, tie → even" and its like; why a zero or an overflow came about is in the word. */
+void describe_status(char text[64], const report *made);
+
+#endif

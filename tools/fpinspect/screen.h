@@ -1,0 +1,47 @@
+/* screen.h - what people see
+ * SPDX-License-Identifier: MIT */
+
+#ifndef SCREEN_H
+#define SCREEN_H
+
+#include "out.h"
+#include "report.h"
+
+/* One value in one format: fields, exact value, error, range, neighbours. */
+void screen_one(report *made, const options *chosen);
+
+/* One value in several formats, a row each, and the story behind them. */
+void screen_all(input *in, const options *chosen);
+
+/* A NaN in several formats: what becomes of its payload. */
+void screen_nan(input *in, const fpfmt_format *formats, size_t count, const options *chosen);
+
+/* One rounding, step by step. */
+void screen_explain(report *made, const options *chosen);
+
+/* Several values, or several policies: a row for each value and format. */
+void list_begin(const options *chosen);
+void list_row(input *in, const options *chosen);
+void list_end(const options *chosen);
+
+/* ---- pieces that screens share ---- */
+
+style style_of(const report *made);
+
+/* The input's text for people: shortened where it is very long. */
+const char *input_name(const input *in);
+
+/* The fields of a code, spaced and coloured. */
+void show_fields(const fpfmt_format *format, uint64_t code, void (*put)(style, const char *));
+
+/* 1.0101…₂ × 2^-27: at most most fraction bits. */
+void show_binary(char *text, size_t size, fpfmt_value value, int most);
+
+/* The range of a format as a bar, with the value in it; then its neighbours on a line. */
+void show_range(report *made);
+void show_neighbors(report *made);
+
+/* Which formats kept the value and which lost it, and why. */
+void tell_story(report *reports, size_t count);
+
+#endif

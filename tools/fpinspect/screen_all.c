@@ -1,0 +1,105 @@
+/* screen_all.c - one value in several formats: a row each, and the story behind them
+ * SPDX-License-Identifier: MIT */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "say.h"
+#include "screen.h"
+
+/* Do the binary digits end: is the denominator a power of two? */
+static bool ends_in_binary(input *in)
+{
+    static number fraction;
+    fpfmt_value denominator;
+    if (!input_ratio(in))
+        return !in->value.inexact;
+    fpfmt_print_fraction(fraction, sizeof fraction, &in->ratio);
+    const char *slash = strchr(fraction, '/');
+    return slash == NULL || (fpfmt_parse(&denominator, slash + 1, strlen(slash + 1), NULL) > 0 &&
+                             is_power_of_two(denominator));
+}
+
+static int significant_bits(fpfmt_value value)
+{
+    int bits = 64;
+    while (bits > 1 && (value.significand >> (64 - bits) & 1) == 0)
+        bits--;
+    return bits;
+}
+
+static void headline(input *in)
+{
+    char binary[128];
+    out(STYLE_INPUT, input_name(in));
+    if (in->typed) {
+        outf(STYLE_PLAIN, "   ");
+        show_fields(&in->format, in->code, out);
+    }
+    if (in->value.kind == FPFMT_KIND_SUBNORMAL || in->value.kind == FPFMT_KIND_NORMAL) {
+        show_binary(binary, sizeof binary, in->value, 22);
+        outf(STYLE_PLAIN, "  = %s", binary);
+        int bits = significant_bits(in->value);
+        if (!ends_in_binary(in))
+            out(STYLE_DIM, ", endless in binary, so no format holds it exactly");
+        else if (in->value.inexact)
+            out(STYLE_DIM, ", more than 64 significant bits");
+        else
+            outf(STYLE_DIM, ", %d significant bit%s", bits, bits == 1 ? "" : "s");
+    }
+    if (in->value.kind == FPFMT_KIND_INFINITE && !in->typed)
+        out(STYLE_DIM, "   infinity");
+    out_line();
+    out_line();
+}
+
+static void bit_cells(const report *made)
+{
+    table_cell(STYLE_PLAIN, made->format->sign_bits == 0 ? "  " : "");
+    show_fields(made->format, made->code, table_piece);
+}
+
+static void value_row(report *made, const options *chosen)
+{
+    static number stored, percent;
+    char code[24], status[64];
+    measure_error(made);
+    show_value(stored, made->format, made->stored, chosen->full, LEAD_HANG);
+    describe_status(status, made);
+    strcpy(percent, "");
+    if (made->has_relative && !fpfmt_ratio_is_zero(&made->error))
+        show_percent(percent, &made->relative, LEAD_HANG_SIGN);
+    table_cell(STYLE_NAME, made->format->name);
+    bit_cells(made);
+    table_cell(STYLE_PLAIN, show_code(code, made->format, made->code));
+    table_cell(STYLE_PLAIN, stored);
+    table_cell(STYLE_PLAIN, percent);
+    table_cell(style_of(made), status);
+    table_row();
+}
+
+void screen_all(input *in, const options *chosen)
+{
+    report *reports = malloc(chosen->format_count * sizeof *reports);
+    if (reports == NULL) {
+        complain("out of memory");
+        return;
+    }
+    headline(in);
+    table_begin(2);
+    const char *const names[] = { "format", "s exponent fraction (mantissa)", "code", " stored", " error", "status" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        table_cell(STYLE_DIM, names[i]);
+    table_row();
+    for (size_t i = 0; i < chosen->format_count; i++) {
+        make_report(&reports[i], chosen, in, &chosen->formats[i], &chosen->columns[0]);
+        value_row(&reports[i], chosen);
+        if (meets_condition(&reports[i], chosen))
+            fail_condition();
+    }
+    table_flush();
+    tell_story(reports, chosen->format_count);
+    free(reports);
+}

@@ -1,0 +1,219 @@
+/* screen_explain.c - one rounding, step by step
+ * SPDX-License-Identifier: MIT */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "screen.h"
+
+enum { ASIDE = 45 };
+
+static void step(int index, const char *name, const char *text, const char *aside)
+{
+    if (index > 0)
+        outf(STYLE_DIM, "  %d ", index);
+    else
+        out(STYLE_DIM, "  ");
+    outf(STYLE_NAME, "%-9s", name);
+    out(STYLE_PLAIN, text);
+    if (*aside != '\0') {
+        int gap = ASIDE - width_of(text);
+        out_repeat(STYLE_PLAIN, " ", gap < 3 ? 3 : gap);
+        out(STYLE_DIM, aside);
+    }
+    out_line();
+}
+
+static void step_range(const fpfmt_explanation *told, const fpfmt_format *format)
+{
+    char text[128] = "", aside[128] = "";
+    fpfmt_limits limits = fpfmt_measure(format);
+    int e = told->value.exponent, low = told->emin - e, high = e - limits.emax;
+    switch (told->range) {
+    case FPFMT_RANGE_ABOVE:
+        snprintf(text, sizeof text, "2^%d > 2^%d, the largest binade", e, limits.emax);
+        snprintf(aside, sizeof aside, "%d binade%s too high", high, high == 1 ? "" : "s");
+        break;
+    case FPFMT_RANGE_NORMAL:
+        snprintf(text, sizeof text, "2^%d ≤ 2^%d ≤ 2^%d", told->emin, e, limits.emax);
+        snprintf(aside, sizeof aside, "normal, in a binade of the format");
+        break;
+    default:
+        snprintf(text, sizeof text, "2^%d < 2^%d, the smallest normal", e, told->emin);
+        snprintf(aside, sizeof aside, "subnormal, %d binade%s too low", low, low == 1 ? "" : "s");
+        if (!limits.has_subnormals)
+            snprintf(aside, sizeof aside, "%d binade%s too low, and there are no subnormals", low,
+                     low == 1 ? "" : "s");
+        break;
+    }
+    step(2, "range", text, aside);
+}
+
+/* kept.fraction in binary, in units of 2^quantum; what is long is shortened in the middle. */
+static void aligned(char text[200], const fpfmt_explanation *told)
+{
+    char whole[72], fraction[40];
+    int bits = 0, n = 0, zeros = told->quantum - told->value.exponent - 1;
+    while (bits < 64 && told->kept >> bits != 0)
+        bits++;
+    show_bits(whole, told->kept, 0, bits == 0 ? 1 : bits);
+    if (bits > 24)
+        snprintf(whole + 10, sizeof whole - 10, "…%s", show_bits((char[72]){ 0 }, told->kept, 0, 10));
+    uint64_t rest = told->value.significand;
+    if (told->kept != 0)
+        rest = told->quantum - told->value.exponent + 63 == 0 ? 0 : rest << (told->value.exponent - told->quantum + 1);
+    for (; n < 24 && told->kept == 0 && zeros > 0; zeros--)
+        fraction[n++] = '0';
+    for (; n < 24 && rest != 0; rest <<= 1)
+        fraction[n++] = (char)('0' + (rest >> 63));
+    fraction[n] = '\0';
+    bool more = rest != 0 || told->value.inexact;
+    snprintf(text, 200, "%s%s%s%s₂ × 2^%d", whole, n > 0 || more ? "." : "", fraction, more ? "…" : "",
+             (int)told->quantum);
+}
+
+static void step_decide(const report *made, const fpfmt_explanation *told)
+{
+    static const char *const modes[] = {
+        [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",   [FPFMT_ROUND_NEAREST_AWAY] = "nearest-away",
+        [FPFMT_ROUND_NEAREST_ZERO] = "nearest-zero",   [FPFMT_ROUND_TOWARD_ZERO] = "toward zero",
+        [FPFMT_ROUND_AWAY_FROM_ZERO] = "away from zero", [FPFMT_ROUND_UPWARD] = "up",
+        [FPFMT_ROUND_DOWNWARD] = "down",               [FPFMT_ROUND_TO_ODD] = "to odd",
+    };
+    static const char *const orders[] = { [FPFMT_REMAINDER_NONE] = "000: exact",
+                                          [FPFMT_REMAINDER_BELOW_HALF] = "< 100",
+                                          [FPFMT_REMAINDER_HALF] = "= 100",
+                                          [FPFMT_REMAINDER_ABOVE_HALF] = "> 100" };
+    static const char *const halves[] = { "nothing is cut off", ", below ½", ", just ½", ", above ½" };
+    static number remainder;
+    char text[160], aside[128] = "";
+    const char *verdict = told->away ? "add one" : "add nothing";
+    unsigned rounding = made->policy.rounding;
+    const char *sign = told->value.negative ? "negative" : "positive";
+    char tie[40] = "";
+    if (told->remainder == FPFMT_REMAINDER_HALF)
+        snprintf(tie, sizeof tie, "a tie, last bit %d, ", (int)(told->kept & 1));
+    if (told->remainder == FPFMT_REMAINDER_NONE)
+        snprintf(text, sizeof text, "%s: 000, exact, add nothing", modes[rounding]);
+    else if (rounding <= FPFMT_ROUND_NEAREST_ZERO)
+        snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", modes[rounding], told->guard, told->round,
+                 told->sticky, orders[told->remainder],
+                 tie, verdict);
+    else if (rounding == FPFMT_ROUND_UPWARD || rounding == FPFMT_ROUND_DOWNWARD)
+        snprintf(text, sizeof text, "%s: inexact and %s, %s", modes[rounding], sign, verdict);
+    else
+        snprintf(text, sizeof text, "%s: inexact, %s", modes[rounding], verdict);
+
+    fpfmt_ratio exact, whole, unit;
+    fpfmt_value steps = fpfmt_from_u64(told->kept), quantum = fpfmt_from_i64(1);
+    quantum.exponent = told->quantum;
+    if (told->remainder != FPFMT_REMAINDER_NONE && input_ratio(made->in) && fpfmt_ratio_from(&whole, steps) &&
+        fpfmt_ratio_from(&unit, quantum) && fpfmt_ratio_divide(&exact, &made->in->ratio, &unit)) {
+        exact.negative = false;
+        if (fpfmt_ratio_subtract(&exact, &exact, &whole)) {
+            show_ratio(remainder, &exact, 9, LEAD_NONE);
+            snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder, halves[told->remainder]);
+        }
+    } else if (told->remainder == FPFMT_REMAINDER_NONE) {
+        snprintf(aside, sizeof aside, "%s", halves[0]);
+    }
+    step(5, "decide", text, aside);
+}
+
+static char line[256];
+
+static void bits_into(style how, const char *text)
+{
+    (void)how;
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s", text);
+}
+
+static void step_result(report *made)
+{
+    static number stored, error, percent, ulps;
+    char code[24], aside[200] = "";
+    show_value(stored, made->format, made->stored, false, LEAD_NONE);
+    line[0] = '\0';
+    show_fields(made->format, made->code, bits_into);
+    snprintf(line + strlen(line), sizeof line - strlen(line), "  %s  %.60s",
+             show_code(code, made->format, made->code), stored);
+    measure_error(made);
+    if (made->has_error && fpfmt_ratio_is_zero(&made->error)) {
+        snprintf(aside, sizeof aside, "error 0");
+    } else if (made->has_error && made->has_relative) {
+        show_ratio(error, &made->error, max_digits10(made->format), LEAD_SIGN);
+        show_percent(percent, &made->relative, LEAD_SIGN);
+        show_ulps(ulps, &made->ulps, LEAD_SIGN);
+        snprintf(aside, sizeof aside, "error %.40s  %.40s  %.40s", error, percent, ulps);
+    }
+    step(6, "result", line, aside);
+}
+
+static void otherwise(const report *made, const fpfmt_explanation *told)
+{
+    char text[512] = "", code[24];
+    bool done[FPFMT_ROUND_COUNT] = { false };
+    done[made->policy.rounding] = true;
+    for (int i = 0; i < FPFMT_ROUND_COUNT; i++) {
+        if (done[i])
+            continue;
+        if (*text != '\0')
+            strcat(text, "   ");
+        for (int j = i; j < FPFMT_ROUND_COUNT; j++) {
+            if (done[j] || told->otherwise[j] != told->otherwise[i])
+                continue;
+            done[j] = true;
+            sprintf(text + strlen(text), "%s ", word_for(&rounding_words, j));
+        }
+        sprintf(text + strlen(text), "→ %s", show_code(code, made->format, told->otherwise[i]));
+    }
+    out_line();
+    outf(STYLE_DIM, "  %-11s", "otherwise");
+    out(STYLE_PLAIN, text);
+    out_line();
+}
+
+void screen_explain(report *made, const options *chosen)
+{
+    (void)chosen;
+    char text[200], aside[200], status[64], fraction[72];
+    fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
+    static number stored;
+    measure_error(made);
+    strcpy(status, word_for(&status_words, made->status));
+    show_value(stored, made->format, made->stored, false, LEAD_NONE);
+    out(STYLE_INPUT, input_name(made->in));
+    out(STYLE_PLAIN, " → ");
+    out(STYLE_NAME, made->format->name);
+    out(STYLE_PLAIN, "   ");
+    out(style_of(made), status);
+    if (made->has_error && made->status != STATUS_EXACT)
+        outf(STYLE_PLAIN, ", rounded %s to %s%.60s", made->error.negative ? "down" : "up",
+             made->stored.kind == FPFMT_KIND_ZERO && !made->stored.negative ? "+" : "", stored);
+    else if (made->status != STATUS_EXACT)
+        outf(STYLE_PLAIN, " → %.60s", stored);
+    out_line();
+    out_line();
+
+    if (told.range == FPFMT_RANGE_SPECIAL) {
+        out_wrapped(2, "Zero, infinity and NaN are not rounded: they have codes of their own, or the "
+                       "policy says what stands for them.");
+        step_result(made);
+        return;
+    }
+    show_binary(text, sizeof text, told.value, 24);
+    snprintf(aside, sizeof aside, "%.60s%s", input_name(made->in), told.value.inexact ? ", exactly" : "");
+    step(1, "input", text, aside);
+    step_range(&told, made->format);
+    aligned(text, &told);
+    snprintf(aside, sizeof aside, "unit 2^%d is one %sstep", (int)told.quantum,
+             told.range == FPFMT_RANGE_NORMAL || told.range == FPFMT_RANGE_ABOVE ? "" : "subnormal ");
+    step(3, "align", text, aside);
+    show_bits(fraction, told.kept, 0, made->format->fraction_bits);
+    snprintf(text, sizeof text, "%s │ %d %d %d", fraction, told.guard, told.round, told.sticky);
+    step(4, "cut", text, "fraction (mantissa) │ guard round sticky");
+    step_decide(made, &told);
+    step_result(made);
+    otherwise(made, &told);
+}

@@ -1,0 +1,52 @@
+/* screen_parts.c - pieces that several screens share
+ * SPDX-License-Identifier: MIT */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "say.h"
+#include "screen.h"
+
+style style_of(const report *made)
+{
+    switch (made->status) {
+    case STATUS_EXACT: return STYLE_GOOD;
+    case STATUS_INEXACT:
+    case STATUS_SUBNORMAL: return STYLE_WARN;
+    default: return STYLE_LOST;
+    }
+}
+
+const char *input_name(const input *in)
+{
+    return quoted(in->text, strlen(in->text));
+}
+
+void show_fields(const fpfmt_format *format, uint64_t code, void (*put)(style, const char *))
+{
+    char bits[72];
+    int mantissa = format->fraction_bits, exponent = format->exponent_bits;
+    if (format->sign_bits > 0)
+        put(STYLE_SIGN, show_bits(bits, code, mantissa + exponent, 1));
+    if (exponent > 0) {
+        put(STYLE_PLAIN, format->sign_bits > 0 ? " " : "");
+        put(STYLE_EXPONENT, show_bits(bits, code, mantissa, exponent));
+    }
+    if (mantissa > 0) {
+        put(STYLE_PLAIN, format->sign_bits + exponent > 0 ? " " : "");
+        put(STYLE_FRACTION, show_bits(bits, code, 0, mantissa));
+    }
+}
+
+void show_binary(char *text, size_t size, fpfmt_value value, int most)
+{
+    char digits[72];
+    uint64_t fraction = value.significand << 1;
+    int count = 0;
+    for (; count < most && count < 63 && fraction != 0; fraction <<= 1)
+        digits[count++] = (char)('0' + (fraction >> 63));
+    digits[count] = '\0';
+    snprintf(text, size, "%s1%s%s%s₂ × 2^%d", value.negative ? "-" : "", count > 0 ? "." : "", digits,
+             fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
+}

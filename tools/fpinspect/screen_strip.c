@@ -1,0 +1,171 @@
+/* screen_strip.c - the range of a format as a bar, and the neighbours of a value on a line
+ * SPDX-License-Identifier: MIT
+ *
+ * Only the places of marks are computed in floating point here, never a number that is printed. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "screen.h"
+
+static const char *range_word(const report *made)
+{
+    fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
+    switch (told.range) {
+    case FPFMT_RANGE_BELOW: return "below the smallest";
+    case FPFMT_RANGE_SUBNORMAL: return "subnormal";
+    case FPFMT_RANGE_NORMAL: return made->flags & FPFMT_FLAG_OVERFLOW ? "above the largest" : "normal";
+    case FPFMT_RANGE_ABOVE: return "above the largest";
+    default: return made->in->value.kind == FPFMT_KIND_ZERO ? "zero" : "";
+    }
+}
+
+void show_range(report *made)
+{
+    const fpfmt_format *format = made->format;
+    fpfmt_limits limits = fpfmt_measure(format);
+    fpfmt_value value = made->in->value;
+    static number low, high;
+    if (value.kind >= FPFMT_KIND_INFINITE)
+        return;
+    out(STYLE_DIM, "  range     ");
+    if (format->exponent_bits == 0) {
+        show_value(low, format, fpfmt_decode(format, limits.lowest), true, LEAD_NONE);
+        show_value(high, format, fpfmt_decode(format, limits.max), true, LEAD_NONE);
+        outf(STYLE_PLAIN, "%.40s to %.40s in steps of 2^%d\n", low, high, -(int)format->bias);
+        return;
+    }
+    int bottom = fpfmt_decode(format, limits.min_positive).exponent, top = limits.emax + 1;
+    int columns = out_width() < 80 ? out_width() - 36 : 44;
+    int at = -1;
+    if (value.kind != FPFMT_KIND_ZERO)
+        at = value.exponent < bottom ? 0 : value.exponent >= top ? columns - 1
+             : (value.exponent - bottom) * (columns - 1) / (top - bottom);
+    outf(STYLE_PLAIN, "2^%d ", bottom);
+    for (int i = 0; i < columns; i++) {
+        bool subnormal = i * (top - bottom) < (limits.emin - bottom) * columns - (top - bottom) / 2;
+        if (i == at)
+            out(STYLE_INPUT, value.exponent < bottom ? "◂" : value.exponent >= top ? "▸" : "●");
+        else
+            out(STYLE_DIM, subnormal ? "┄" : "━");
+    }
+    outf(STYLE_PLAIN, " 2^%d   %s\n", top, range_word(made));
+}
+
+enum { STRIP = 67 };
+
+/* Labels on one line, each around its place; one that would touch another is left out. */
+static void put_label(char cells[][8], const char *label, int place, int *taken)
+{
+    int length = width_of(label), start = place - length / 2;
+    if (place == 0)
+        start = 0;
+    if (place == STRIP - 1 || start + length > STRIP)
+        start = STRIP - length;
+    if (start < 0)
+        start = 0;
+    for (int i = start - 1; i <= start + length; i++)
+        if (i >= 0 && i < STRIP && taken[i])
+            return;
+    for (int i = start; i < start + length; i++) {
+        size_t bytes = 1;
+        while (((unsigned char)label[bytes] & 0xc0) == 0x80)
+            bytes++;
+        memcpy(cells[i], label, bytes);
+        cells[i][bytes] = '\0';
+        label += bytes;
+        taken[i] = 1;
+    }
+}
+
+static void put_cells(char cells[][8])
+{
+    int last = STRIP;
+    while (last > 0 && strcmp(cells[last - 1], " ") == 0)
+        last--;
+    out(STYLE_PLAIN, "  ");
+    for (int i = 0; i < last; i++)
+        out(STYLE_PLAIN, cells[i]);
+    out_line();
+}
+
+static void clear(char cells[][8], int *taken)
+{
+    for (int i = 0; i < STRIP; i++) {
+        strcpy(cells[i], " ");
+        taken[i] = 0;
+    }
+}
+
+/* The shortest text of a code, ≈ where it is not the exact value. */
+static void short_label(char text[64], const fpfmt_format *format, uint64_t code)
+{
+    static number exact, shortest;
+    fpfmt_print_exact(exact, sizeof exact, fpfmt_decode(format, code));
+    fpfmt_print_shortest(shortest, sizeof shortest, format, code);
+    snprintf(text, 64, "%s%.40s", strcmp(exact, shortest) == 0 ? "" : "≈", shortest);
+}
+
+static double as_double(const fpfmt_format *format, uint64_t code)
+{
+    return fpfmt_to_f64(fpfmt_decode(format, code), NULL, NULL);
+}
+
+/* The place of x from 0 at low to STRIP - 1 at high. */
+static int place_of(double x, double low, double high)
+{
+    double part = (x - low) / (high - low);
+    return part < 0 ? 0 : part > 1 ? STRIP - 1 : (int)(part * (STRIP - 1) + 0.5);
+}
+
+void show_neighbors(report *made)
+{
+    const fpfmt_format *format = made->format;
+    char cells[STRIP][8], label[64], code[24];
+    int taken[STRIP];
+    uint64_t below = fpfmt_next_down(format, made->code, NULL, NULL);
+    uint64_t above = fpfmt_next_up(format, made->code, NULL, NULL);
+    bool inner = fpfmt_is_finite(format, made->code) && below != made->code && above != made->code &&
+                 fpfmt_is_finite(format, below) && fpfmt_is_finite(format, above);
+    if (!inner || (made->flags & (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INVALID)) || out_width() < STRIP + 2)
+        return;
+    double low = as_double(format, below), here = as_double(format, made->code);
+    double high = as_double(format, above), x = fpfmt_to_f64(made->in->value, NULL, NULL);
+    if (x < low || x > high)
+        return;
+    int stored = place_of(here, low, high), given = place_of(x, low, high);
+    int lower = place_of(low / 2 + here / 2, low, high), upper = place_of(here / 2 + high / 2, low, high);
+    bool apart = given != stored;
+
+    out_line();
+    clear(cells, taken);
+    short_label(label, format, below);
+    put_label(cells, label, 0, taken);
+    short_label(label, format, above);
+    put_label(cells, label, STRIP - 1, taken);
+    if (apart && strlen(made->in->text) <= 20)
+        put_label(cells, made->in->text, given, taken);
+    put_label(cells, "stored", stored, taken);
+    put_cells(cells);
+
+    clear(cells, taken);
+    for (int i = 1; i < STRIP - 1; i++)
+        strcpy(cells[i], "─");
+    strcpy(cells[0], "├");
+    strcpy(cells[STRIP - 1], "┤");
+    strcpy(cells[lower], "╎");
+    strcpy(cells[upper], "╎");
+    strcpy(cells[stored], "●");
+    if (apart)
+        strcpy(cells[given], "▼");
+    put_cells(cells);
+
+    clear(cells, taken);
+    put_label(cells, show_code(code, format, below), 0, taken);
+    put_label(cells, show_code(code, format, above), STRIP - 1, taken);
+    put_label(cells, show_code(code, format, made->code), stored, taken);
+    snprintf(label, sizeof label, "╎ midpoint");
+    put_label(cells, label, lower + 5, taken);
+    put_cells(cells);
+}
