@@ -80,7 +80,7 @@ enum {                                     /* what an exponent field of 0 means 
 };
 
 enum {                     /* how nearest-even breaks a tie */
-    FPFMT_TIE_EVEN_CODE,   /* to the even code, which is the even significand from 1 fraction bit on */
+    FPFMT_TIE_EVEN_CODE,   /* to the even code: the even significand, from 1 fraction bit on */
     FPFMT_TIE_LARGER       /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
 };
 
@@ -174,7 +174,7 @@ enum {
     FPFMT_NAN_QUIET,         /* quieted; sign and the payload's top bits kept where they fit */
     FPFMT_NAN_CANONICAL,     /* the positive quiet NaN with payload 0 */
     FPFMT_NAN_PRESERVE,      /* not quieted; a payload that would vanish keeps one bit */
-    FPFMT_NAN_OPPOSITE_ZERO, /* QUIET; where there is no NaN, the zero of opposite sign (ml_dtypes) */
+    FPFMT_NAN_OPPOSITE_ZERO, /* QUIET; without a NaN, the zero of opposite sign (ml_dtypes) */
     FPFMT_NAN_COUNT
 };
 
@@ -276,7 +276,7 @@ FPFMT_API bool fpfmt_is_finite(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_zero(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_subnormal(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_normal(const fpfmt_format *format, uint64_t code);
-FPFMT_API bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code); /* the sign, of NaN and zero too */
+FPFMT_API bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code); /* NaN and -0 too */
 
 /* Sign operations raise nothing and keep NaN payloads. Where the negative does not exist: -0 is 0,
  * two's complement saturates, unsigned formats give NaN (0 where there is none). */
@@ -346,9 +346,12 @@ typedef struct {
  * would take more than 16256 bits; divide also where b is 0. Outputs may be inputs. */
 FPFMT_API bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value);
 FPFMT_API bool fpfmt_ratio_add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b);
-FPFMT_API bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *a, const fpfmt_ratio *b);
-FPFMT_API bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a, const fpfmt_ratio *b);
-FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a, const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *a,
+                                    const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a,
+                                    const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a,
+                                    const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
 
 /* The top 64 bits, and whether there is more. */
@@ -364,7 +367,8 @@ FPFMT_API fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio);
 FPFMT_API size_t fpfmt_parse(fpfmt_value *value, const char *text, size_t length, const char **why);
 
 /* The same text as an exact ratio. 0 too for inf and nan, and for what needs too many digits. */
-FPFMT_API size_t fpfmt_parse_ratio(fpfmt_ratio *ratio, const char *text, size_t length, const char **why);
+FPFMT_API size_t fpfmt_parse_ratio(fpfmt_ratio *ratio, const char *text, size_t length,
+                                   const char **why);
 
 /* Each printer works as snprintf: returns the length without the NUL, writes what fits. Decimals
  * are plain from 1e-4 to below 1e16, else d.ddde-8. Specials are inf, -inf, nan. */
@@ -374,7 +378,8 @@ FPFMT_API size_t fpfmt_print_exact(char *text, size_t size, fpfmt_value value);
 
 /* The fewest significant digits that read back as this code under nearest-even and the format's own
  * overflow; of these the closest to the value, of two as close the even one. */
-FPFMT_API size_t fpfmt_print_shortest(char *text, size_t size, const fpfmt_format *format, uint64_t code);
+FPFMT_API size_t fpfmt_print_shortest(char *text, size_t size, const fpfmt_format *format,
+                                      uint64_t code);
 
 /* C hexadecimal, normalised to 0x1.xp+n with no trailing zeros; zero is 0x0p+0. */
 FPFMT_API size_t fpfmt_print_hex(char *text, size_t size, fpfmt_value value);

@@ -5,7 +5,9 @@
 
 int fpfmt_classify(const fpfmt_format *format, uint64_t code)
 {
-    static const struct { int8_t positive, negative; } classes[] = {
+    static const struct {
+        int8_t positive, negative;
+    } classes[] = {
         [FPFMT_KIND_ZERO] = { FPFMT_CLASS_POSITIVE_ZERO, FPFMT_CLASS_NEGATIVE_ZERO },
         [FPFMT_KIND_SUBNORMAL] = { FPFMT_CLASS_POSITIVE_SUBNORMAL, FPFMT_CLASS_NEGATIVE_SUBNORMAL },
         [FPFMT_KIND_NORMAL] = { FPFMT_CLASS_POSITIVE_NORMAL, FPFMT_CLASS_NEGATIVE_NORMAL },

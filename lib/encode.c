@@ -55,10 +55,10 @@ static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quan
     *cut = fpfmt_cut_at(value, quantum);
     /* Below emin the exponent stays, and the significand loses bits instead. The hidden bit and
      * any carry then add themselves into the exponent. */
-    uint64_t code = ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept -
-                    shape_offset(format);
+    uint64_t code =
+        ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept - shape_offset(format);
     bool odd = code & 1;
-    if (format->tie == FPFMT_TIE_LARGER && cut->remainder == FPFMT_REMAINDER_HALF)
+    if (format->tie == FPFMT_TIE_LARGER && rounding == FPFMT_ROUND_NEAREST_EVEN)
         odd = cut->kept != 0;
     cut->away = fpfmt_rounds_away(rounding, value.negative, odd, cut->remainder);
     return code + cut->away;
@@ -71,7 +71,8 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsi
     *cut = fpfmt_cut_at(value, fpfmt_quantum(format, value));
     int half_exponent = shape_emin(format) - 1;
     uint64_t half = ((UINT64_C(1) << format->fraction_bits) | 1) << (63 - format->fraction_bits);
-    if (value.exponent < half_exponent || (value.exponent == half_exponent && value.significand < half))
+    if (value.exponent < half_exponent ||
+        (value.exponent == half_exponent && value.significand < half))
         cut->remainder = FPFMT_REMAINDER_BELOW_HALF;
     else if (value.exponent == half_exponent && value.significand == half && !value.inexact)
         cut->remainder = FPFMT_REMAINDER_HALF;
@@ -110,22 +111,22 @@ bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value)
     return value.exponent > shape_emax(format) + 1;
 }
 
-/* IEEE 754-2019 7.5: after rounding, tiny is what stays below 2^emin when it is rounded to the
- * format's precision with an exponent that has no lower bound. Fixed point has no tiny values, and
- * without subnormals everything below the smallest value is tiny. */
+/* IEEE 754-2019 7.5: after rounding, tiny is what stays below the smallest normal when it is
+ * rounded to the format's precision with an exponent that has no lower bound. Fixed point has no
+ * tiny values, and E8M0, which has no zero, calls all below its smallest value tiny. */
 static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy)
 {
-    int emin = shape_emin(format);
-    if (shape_offset(format) != 0)
-        return in_gap(format, value);
-    if (is_fixed_point(format) || value.exponent >= emin)
+    int emin = shape_emin(format), quantum = value.exponent - format->fraction_bits;
+    bool has_gap = shape_offset(format) != 0;
+    uint64_t smallest = has_gap ? 1 : UINT64_C(1) << format->fraction_bits;
+    if (is_fixed_point(format) || (has_gap ? !in_gap(format, value) : value.exponent >= emin))
         return false;
-    if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
+    if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS ||
+        policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
         return true;
     fpfmt_cut cut;
-    int quantum = value.exponent - format->fraction_bits;
-    return round_at(format, value, quantum, policy->rounding, &cut) !=
-           UINT64_C(1) << format->fraction_bits;
+    int64_t rounded = (int64_t)round_at(format, value, quantum, policy->rounding, &cut);
+    return rounded < (int64_t)smallest;
 }
 
 static uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool negative)
@@ -146,8 +147,9 @@ static uint64_t largest(const fpfmt_format *format, bool negative, const fpfmt_p
 
 static uint64_t nan_code(const fpfmt_format *format, bool negative)
 {
-    return format->nans == FPFMT_NANS_NEGATIVE_ZERO ? shape_nan(format)
-                                                    : with_sign(format, shape_nan(format), negative);
+    return format->nans == FPFMT_NANS_NEGATIVE_ZERO
+               ? shape_nan(format)
+               : with_sign(format, shape_nan(format), negative);
 }
 
 /* What the policy makes of a magnitude past the largest; infinite inputs have no inner modes. */
@@ -182,8 +184,9 @@ static uint64_t refused_negative(const fpfmt_format *format, const fpfmt_policy 
                                  bool infinite, unsigned *flags)
 {
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
-    bool upward = has_zero && !infinite &&
-                  (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
+    bool upward =
+        has_zero && !infinite &&
+        (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
     if (policy->negative == FPFMT_NEGATIVE_ZERO || saturates(policy) || upward) {
         *flags |= FPFMT_FLAG_INEXACT;
         return 0;
@@ -199,10 +202,11 @@ static uint64_t encode_zero(const fpfmt_format *format, bool negative, unsigned 
     return with_sign(format, 0, negative);
 }
 
-static uint64_t encode_infinity(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
-                                unsigned *flags)
+static uint64_t encode_infinity(const fpfmt_format *format, bool negative,
+                                const fpfmt_policy *policy, unsigned *flags)
 {
-    bool kept = policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
+    bool kept =
+        policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
     if (negative && format->sign_bits == 0)
         return refused_negative(format, policy, true, flags);
     if (format->infinity != FPFMT_INFINITY_NONE && kept)
@@ -211,7 +215,8 @@ static uint64_t encode_infinity(const fpfmt_format *format, bool negative, const
     return overflowed(format, policy, negative, true);
 }
 
-/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top; a plain integer stays at the bottom. */
+/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top; a plain integer stays at the bottom.
+ */
 static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool quiet)
 {
     int bits = format->fraction_bits - 1;
@@ -226,8 +231,8 @@ static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool qui
     return shape_infinity(format) | payload | (quiet ? UINT64_C(1) << bits : 0);
 }
 
-static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
-                           unsigned *flags)
+static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value,
+                           const fpfmt_policy *policy, unsigned *flags)
 {
     bool signaling = value.kind == FPFMT_KIND_SIGNALING_NAN;
     bool keeps = policy->nan == FPFMT_NAN_PRESERVE && format->nans == FPFMT_NANS_IEEE;
@@ -246,8 +251,8 @@ static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value, const 
     return with_sign(format, ieee_nan(format, value, !(signaling && keeps)), value.negative);
 }
 
-static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
-                              unsigned *flags)
+static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
+                              const fpfmt_policy *policy, unsigned *flags)
 {
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
     bool tiny = is_tiny(format, value, policy), beyond = fpfmt_is_beyond(format, value);
@@ -256,12 +261,15 @@ static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value, con
     if (!beyond)
         code = fpfmt_round_magnitude(format, value, policy->rounding, &cut);
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
+    bool refused = value.negative && format->sign_bits == 0;
 
+    if (refused && !has_zero)
+        return refused_negative(format, policy, false, flags);
     if (tiny && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS)) {
         *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
         return encode_zero(format, value.negative, flags);
     }
-    if (value.negative && format->sign_bits == 0 && (beyond || code != 0 || !has_zero))
+    if (refused && (beyond || code != 0))
         return refused_negative(format, policy, false, flags);
     if (policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)
         beyond |= inexact && code - cut.away == max;
@@ -286,19 +294,13 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
     if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
         value.kind = FPFMT_KIND_ZERO;
     switch (value.kind) {
-    case FPFMT_KIND_ZERO:
-        code = encode_zero(format, value.negative, &raised);
-        break;
+    case FPFMT_KIND_ZERO: code = encode_zero(format, value.negative, &raised); break;
     case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL:
-        code = encode_finite(format, value, policy, &raised);
-        break;
+    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, &raised); break;
     case FPFMT_KIND_INFINITE:
         code = encode_infinity(format, value.negative, policy, &raised);
         break;
-    default:
-        code = encode_nan(format, value, policy, &raised);
-        break;
+    default: code = encode_nan(format, value, policy, &raised); break;
     }
     if (flags != NULL)
         *flags |= raised;

@@ -11,7 +11,7 @@ typedef struct {
     uint64_t kept;
     uint8_t remainder; /* FPFMT_REMAINDER_... */
     uint8_t guard, round, sticky;
-    bool away;         /* the magnitude goes up by one step */
+    bool away; /* the magnitude goes up by one step */
 } fpfmt_cut;
 
 /* value is finite and not zero; quantum + 63 >= value.exponent, so that kept fits. */

@@ -37,7 +37,8 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
             fpfmt_round_magnitude(format, value, each.rounding, &cut);
         } else {
             cut = fpfmt_cut_at(value, told.quantum);
-            cut.away = fpfmt_rounds_away(each.rounding, value.negative, cut.kept & 1, cut.remainder);
+            cut.away =
+                fpfmt_rounds_away(each.rounding, value.negative, cut.kept & 1, cut.remainder);
         }
         told.kept = cut.kept;
         told.guard = cut.guard;

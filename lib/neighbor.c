@@ -26,8 +26,8 @@ static uint64_t step_up(const fpfmt_format *format, uint64_t code, bool *last)
     return code == sign && !limits.has_negative_zero ? 0 : code;
 }
 
-static uint64_t next(const fpfmt_format *format, uint64_t code, bool down, const fpfmt_policy *policy,
-                     unsigned *flags)
+static uint64_t next(const fpfmt_format *format, uint64_t code, bool down,
+                     const fpfmt_policy *policy, unsigned *flags)
 {
     bool last;
     if (fpfmt_is_nan(format, code))

@@ -1,5 +1,5 @@
-/* parse.c - text to an exact value: decimals of any length, hexadecimal, specials, fractions, powers
- * SPDX-License-Identifier: MIT */
+/* parse.c - text to an exact value: decimals of any length, hexadecimal, specials, fractions,
+ * powers SPDX-License-Identifier: MIT */
 
 #include <fpfmt.h>
 
@@ -145,7 +145,8 @@ static bool read_exponent(reader *in, int64_t *exponent)
     return any;
 }
 
-/* digits * base^scale into the ratio, cut to what it has room for. Base 16 has its scale in bits. */
+/* digits * base^scale into the ratio, cut to what it has room for. Base 16 has its scale in bits.
+ */
 static void assemble(number *result, digits found, int base, int64_t scale)
 {
     int per_digit = base == 16 ? 4 : 1;
@@ -162,7 +163,8 @@ static void assemble(number *result, digits found, int base, int64_t scale)
         scale += dropped * per_digit;
         result->tail = true;
     }
-    fpfmt_natural *numerator = &result->ratio->numerator, *denominator = &result->ratio->denominator;
+    fpfmt_natural *numerator = &result->ratio->numerator,
+                  *denominator = &result->ratio->denominator;
     read_digits(numerator, found.first, count, base);
     fpfmt_natural_set(denominator, 1);
     fpfmt_natural *scaled = scale < 0 ? denominator : numerator;
@@ -183,7 +185,8 @@ static bool read_number(reader *in, number *result)
     digits found = scan_digits(in, base);
     if (!found.any) {
         in->at = start;
-        in->why = hexadecimal ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
+        in->why =
+            hexadecimal ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
         return false;
     }
     reader ahead = *in;

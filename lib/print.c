@@ -217,7 +217,8 @@ static candidate cut_to(const decimal *exact, int count, bool up)
     return cut;
 }
 
-static bool reads_back(const candidate *cut, bool negative, const fpfmt_format *format, uint64_t code)
+static bool reads_back(const candidate *cut, bool negative, const fpfmt_format *format,
+                       uint64_t code)
 {
     char text[ROUND_TRIP + 16];
     writer out = { text, sizeof text, 0 };
@@ -326,7 +327,8 @@ static bool scaled_quotient(fpfmt_natural *whole, fpfmt_natural *remainder, fpfm
     return remainder->length > 0;
 }
 
-size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, int digits, bool *exact)
+size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, int digits,
+                           bool *exact)
 {
     fpfmt_natural whole, remainder, divisor;
     decimal shown;

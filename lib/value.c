@@ -10,8 +10,10 @@
 
 /* The host's float and double, whatever rows the table has. */
 #define IEEE(sign, exponent, fraction, e_bias)                                                     \
-    { .sign_bits = sign, .exponent_bits = exponent, .fraction_bits = fraction, .bias = e_bias,     \
-      .nans = FPFMT_NANS_IEEE, .infinity = FPFMT_INFINITY_IEEE, .overflow = FPFMT_OVERFLOW_INF }
+    {                                                                                              \
+        .sign_bits = sign, .exponent_bits = exponent, .fraction_bits = fraction, .bias = e_bias,   \
+        .nans = FPFMT_NANS_IEEE, .infinity = FPFMT_INFINITY_IEEE, .overflow = FPFMT_OVERFLOW_INF   \
+    }
 static const fpfmt_format single = IEEE(1, 8, 23, 127);
 static const fpfmt_format binary64 = IEEE(1, 11, 52, 1023);
 

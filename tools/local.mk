@@ -29,6 +29,8 @@ fpinspect_SOURCES = \
     %D%/fpinspect/screen_parts.c \
     %D%/fpinspect/screen_story.c \
     %D%/fpinspect/screen_strip.c \
+    %D%/fpinspect/targets.c \
+    %D%/fpinspect/targets.h \
     %D%/fpinspect/words.c \
     %D%/fpinspect/words.h
 fpinspect_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L

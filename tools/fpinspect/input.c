@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "say.h"
+#include "targets.h"
 
 /* Bits as written: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f. */
 typedef struct {
@@ -20,12 +21,17 @@ typedef struct {
 
 static int digit_of(char c)
 {
-    return isdigit((unsigned char)c) ? c - '0' : isalpha((unsigned char)c) ? tolower(c) - 'a' + 10 : 99;
+    return isdigit((unsigned char)c)   ? c - '0'
+           : isalpha((unsigned char)c) ? tolower(c) - 'a' + 10
+                                       : 99;
 }
 
 static bool read_literal(literal *bits, const char *text)
 {
-    static const struct { char letter; int per_digit; } bases[] = { { 'x', 4 }, { 'h', 4 }, { 'b', 1 }, { 'o', 3 } };
+    static const struct {
+        char letter;
+        int per_digit;
+    } bases[] = { { 'x', 4 }, { 'h', 4 }, { 'b', 1 }, { 'o', 3 } };
     const char *quote = strchr(text, '\'');
     char letter;
     memset(bits, 0, sizeof *bits);
@@ -62,7 +68,8 @@ static bool read_literal(literal *bits, const char *text)
     return bits->digits > 0;
 }
 
-/* The IEEE row that has this many bits and holds the format: whose pattern a long literal may be. */
+/* The IEEE row that has this many bits and holds the format: whose pattern a long literal may be.
+ */
 static const fpfmt_format *wider_row(const fpfmt_format *format, int width)
 {
     for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
@@ -74,7 +81,8 @@ static const fpfmt_format *wider_row(const fpfmt_format *format, int width)
     return NULL;
 }
 
-static bool fits(const literal *bits, const fpfmt_format *format, const char *shown, const char *where)
+static bool fits(const literal *bits, const fpfmt_format *format, const char *shown,
+                 const char *where)
 {
     int width = fpfmt_measure(format).width, most = (width + bits->per_digit - 1) / bits->per_digit;
     if (bits->size == width && !bits->too_long && (width == 64 || bits->code >> width == 0))
@@ -84,15 +92,26 @@ static bool fits(const literal *bits, const fpfmt_format *format, const char *sh
     int written = bits->size > 0 ? bits->size : bits->digits * bits->per_digit;
     const fpfmt_format *wider = wider_row(format, written);
     if (wider != NULL)
-        complain("%s'%s' does not fit: %s has %d bits; a %d-bit pattern of that range is one of %s, "
-                 "write %s:0x%llx", where, shown, format->name, width, written, wider->name, wider->name,
-                 (unsigned long long)bits->code);
+        complain(
+            "%s'%s' does not fit: %s has %d bits; a %d-bit pattern of that range is one of %s, "
+            "write %s:0x%llx",
+            where, shown, format->name, width, written, wider->name, wider->name,
+            (unsigned long long)bits->code);
     else
         complain("%s'%s' does not fit: %s has %d bits", where, shown, format->name, width);
     return false;
 }
 
-typedef enum { AT_MAX, AT_LOWEST, AT_MIN_NORMAL, AT_MIN_SUBNORMAL, AT_MIN_POSITIVE, AT_EPSILON, AT_INFINITY, AT_NAN } landmark;
+typedef enum {
+    AT_MAX,
+    AT_LOWEST,
+    AT_MIN_NORMAL,
+    AT_MIN_SUBNORMAL,
+    AT_MIN_POSITIVE,
+    AT_EPSILON,
+    AT_INFINITY,
+    AT_NAN
+} landmark;
 
 static const word landmarks[] = {
     { "max", "", AT_MAX },
@@ -104,7 +123,8 @@ static const word landmarks[] = {
     { "inf", "infinity", AT_INFINITY },
     { "nan", "", AT_NAN },
 };
-static const word_table landmark_words = { "landmark", landmarks, sizeof landmarks / sizeof landmarks[0] };
+static const word_table landmark_words = { "landmark", landmarks,
+                                           sizeof landmarks / sizeof landmarks[0] };
 
 static bool read_landmark(input *in, int which, const char *shown, const char *where)
 {
@@ -117,11 +137,18 @@ static bool read_landmark(input *in, int which, const char *shown, const char *w
     case AT_MIN_NORMAL: in->code = limits.min_normal; break;
     case AT_MIN_SUBNORMAL:
         in->code = limits.min_positive;
-        missing = limits.has_subnormals ? NULL : "subnormals; its smallest positive value is minpos";
+        missing =
+            limits.has_subnormals ? NULL : "subnormals; its smallest positive value is minpos";
         break;
     case AT_MIN_POSITIVE: in->code = limits.min_positive; break;
-    case AT_INFINITY: in->code = limits.infinity; missing = limits.has_infinity ? NULL : "infinity"; break;
-    case AT_NAN: in->code = limits.nan; missing = limits.has_nan ? NULL : "NaN"; break;
+    case AT_INFINITY:
+        in->code = limits.infinity;
+        missing = limits.has_infinity ? NULL : "infinity";
+        break;
+    case AT_NAN:
+        in->code = limits.nan;
+        missing = limits.has_nan ? NULL : "NaN";
+        break;
     case AT_EPSILON:
         in->typed = false;
         in->value = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
@@ -161,8 +188,10 @@ static bool read_typed(input *in, const char *text, size_t colon, const char *wh
         in->code = bits.code;
         in->value = fpfmt_decode(&in->format, in->code);
     } else {
-        complain("%s'%s': after '%s:' come bits as 0x1f, 0b11111 or 5'h1f, or one of max lowest minnorm "
-                 "minsub minpos eps inf nan", where, shown, name);
+        complain(
+            "%s'%s': after '%s:' come bits as 0x1f, 0b11111 or 5'h1f, or one of max lowest minnorm "
+            "minsub minpos eps inf nan",
+            where, shown, name);
         return false;
     }
     if (negative && in->typed)
@@ -183,8 +212,8 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     if (n == length && why == NULL)
         return true;
     if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
-        complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where, shown,
-                 text, text);
+        complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where,
+                 shown, text, text);
     else if (n == 0)
         complain("%s'%s' is not a number: %s", where, shown, why);
     else
@@ -200,13 +229,16 @@ static bool is_clean(const char *text, size_t length, const char *where)
         if ((c >= 0x20 && c < 0x7f) || c == '\t')
             continue;
         complain("%s'%s' is not a number: byte %zu is %s", where, quoted(text, length), i + 1,
-                 c == 0 ? "NUL" : c < 0x80 ? "a control character" : "not ASCII");
+                 c == 0     ? "NUL"
+                 : c < 0x80 ? "a control character"
+                            : "not ASCII");
         return false;
     }
     return true;
 }
 
-bool read_input(input *in, const options *chosen, const char *text, size_t length, const char *where)
+bool read_input(input *in, const options *chosen, const char *text, size_t length,
+                const char *where)
 {
     in->text = text;
     in->typed = in->hexadecimal_integer = in->asked = in->has_ratio = false;

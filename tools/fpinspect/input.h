@@ -9,9 +9,9 @@
 #include "options.h"
 
 typedef struct {
-    const char *text;      /* as given, outer blanks stripped */
+    const char *text; /* as given, outer blanks stripped */
     fpfmt_value value;
-    bool typed;            /* raw bits or a landmark: code in format */
+    bool typed; /* raw bits or a landmark: code in format */
     fpfmt_format format;
     uint64_t code;
     bool hexadecimal_integer; /* could also have been meant as raw bits */
@@ -21,7 +21,8 @@ typedef struct {
 
 /* Reads text of this length; where says which line it is, "" for an operand. False after a
  * complaint. text stays the caller's and must end with a NUL. */
-bool read_input(input *in, const options *chosen, const char *text, size_t length, const char *where);
+bool read_input(input *in, const options *chosen, const char *text, size_t length,
+                const char *where);
 
 /* The exact value as a ratio; false if it is not finite or too long. */
 bool input_ratio(input *in);

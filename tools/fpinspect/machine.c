@@ -9,30 +9,37 @@
 #include "number.h"
 
 typedef enum {
-    FIELD_INPUT, FIELD_FORMAT, FIELD_POLICY, FIELD_ROUND, FIELD_OVERFLOW, FIELD_CODE, FIELD_BITS,
-    FIELD_SIGN, FIELD_EXPONENT, FIELD_MANTISSA, FIELD_CLASS, FIELD_EXACT, FIELD_SHORTEST,
-    FIELD_HEXFLOAT, FIELD_ERROR, FIELD_RELATIVE, FIELD_ULPS, FIELD_FLAGS, FIELD_STATUS
+    FIELD_INPUT,
+    FIELD_FORMAT,
+    FIELD_POLICY,
+    FIELD_ROUND,
+    FIELD_OVERFLOW,
+    FIELD_CODE,
+    FIELD_BITS,
+    FIELD_SIGN,
+    FIELD_EXPONENT,
+    FIELD_MANTISSA,
+    FIELD_CLASS,
+    FIELD_EXACT,
+    FIELD_SHORTEST,
+    FIELD_HEXFLOAT,
+    FIELD_ERROR,
+    FIELD_RELATIVE,
+    FIELD_ULPS,
+    FIELD_FLAGS,
+    FIELD_STATUS
 } field;
 
 static const word fields[] = {
-    { "input", "", FIELD_INPUT },
-    { "format", "", FIELD_FORMAT },
-    { "policy", "", FIELD_POLICY },
-    { "round", "rounding", FIELD_ROUND },
-    { "overflow", "", FIELD_OVERFLOW },
-    { "code", "", FIELD_CODE },
-    { "bits", "", FIELD_BITS },
-    { "sign", "", FIELD_SIGN },
-    { "exponent", "", FIELD_EXPONENT },
-    { "mantissa", "fraction", FIELD_MANTISSA },
-    { "class", "", FIELD_CLASS },
-    { "exact", "value", FIELD_EXACT },
-    { "shortest", "", FIELD_SHORTEST },
-    { "hexfloat", "hex", FIELD_HEXFLOAT },
-    { "error", "", FIELD_ERROR },
-    { "relative", "rel", FIELD_RELATIVE },
-    { "ulps", "ulp", FIELD_ULPS },
-    { "flags", "", FIELD_FLAGS },
+    { "input", "", FIELD_INPUT },       { "format", "", FIELD_FORMAT },
+    { "policy", "", FIELD_POLICY },     { "round", "rounding", FIELD_ROUND },
+    { "overflow", "", FIELD_OVERFLOW }, { "code", "", FIELD_CODE },
+    { "bits", "", FIELD_BITS },         { "sign", "", FIELD_SIGN },
+    { "exponent", "", FIELD_EXPONENT }, { "mantissa", "fraction", FIELD_MANTISSA },
+    { "class", "", FIELD_CLASS },       { "exact", "value", FIELD_EXACT },
+    { "shortest", "", FIELD_SHORTEST }, { "hexfloat", "hex", FIELD_HEXFLOAT },
+    { "error", "", FIELD_ERROR },       { "relative", "rel", FIELD_RELATIVE },
+    { "ulps", "ulp", FIELD_ULPS },      { "flags", "", FIELD_FLAGS },
     { "status", "", FIELD_STATUS },
 };
 const word_table field_words = { "field", fields, sizeof fields / sizeof fields[0] };
@@ -51,7 +58,8 @@ static void optional_ratio(number text, const fpfmt_ratio *ratio, bool exists, b
 static void part_of_code(number text, const report *made, field which)
 {
     const fpfmt_format *format = made->format;
-    int mantissa = format->fraction_bits, exponent = format->exponent_bits, count = mantissa, at = 0;
+    int mantissa = format->fraction_bits, exponent = format->exponent_bits, count = mantissa,
+        at = 0;
     if (which == FIELD_SIGN) {
         at = mantissa + exponent;
         count = format->sign_bits;
@@ -71,7 +79,8 @@ static void flag_list(number text, unsigned flags)
     *text = '\0';
     for (size_t i = 0; i < flag_words.count; i++)
         if (flags & (unsigned)flag_words.words[i].meaning)
-            sprintf(text + strlen(text), "%s%s", *text != '\0' ? "," : "", flag_words.words[i].name);
+            sprintf(text + strlen(text), "%s%s", *text != '\0' ? "," : "",
+                    flag_words.words[i].name);
     if (*text == '\0')
         strcpy(text, "-");
 }

@@ -163,7 +163,8 @@ int main(int argc, char **argv)
     bool terminal = isatty(STDOUT_FILENO);
     const char *term = getenv("TERM");
     bool dumb = term != NULL && strcmp(term, "dumb") == 0;
-    out_setup(chosen.ascii, chosen.color == COLOR_ALWAYS || (chosen.color == COLOR_AUTO && terminal && !dumb),
+    out_setup(chosen.ascii,
+              chosen.color == COLOR_ALWAYS || (chosen.color == COLOR_AUTO && terminal && !dumb),
               chosen.width);
     if (chosen.job == JOB_INSPECT && chosen.operand_count == 0 && isatty(STDIN_FILENO))
         chosen.job = JOB_HELP;

@@ -22,8 +22,11 @@ static void compose(number text, const char *digits, bool exact, lead how)
     bool zero = strcmp(digits + negative, "0") == 0;
     if (signs && !negative)
         sign = zero ? "" : "+";
-    snprintf(text, NUMBER_SIZE, "%s%s%s", !exact ? "≈" : hang ? " " : "", zero && signs ? "" : sign,
-             digits + negative);
+    snprintf(text, NUMBER_SIZE, "%s%s%s",
+             !exact ? "≈"
+             : hang ? " "
+                    : "",
+             zero && signs ? "" : sign, digits + negative);
 }
 
 void show_ratio(number text, const fpfmt_ratio *ratio, int digits, lead how)

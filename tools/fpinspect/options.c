@@ -15,6 +15,7 @@
 #include "machine.h"
 #include "report.h"
 #include "say.h"
+#include "targets.h"
 
 /* What the lists of --policy, --overflow and --round hold, before they become columns. */
 typedef struct {
@@ -28,8 +29,21 @@ typedef struct {
     bool good;
 } reading;
 
-enum { LONG_ONLY = 256, OVERFLOW_, SATURATE, POLICY, FTZ, DAZ, TININESS, JSON, LIST_POLICIES, FAIL_ON,
-       COLOR, ASCII, WIDTH };
+enum {
+    LONG_ONLY = 256,
+    OVERFLOW_,
+    SATURATE,
+    POLICY,
+    FTZ,
+    DAZ,
+    TININESS,
+    JSON,
+    LIST_POLICIES,
+    FAIL_ON,
+    COLOR,
+    ASCII,
+    WIDTH
+};
 
 static const struct option long_options[] = {
     { "as", required_argument, NULL, 'a' },
@@ -58,111 +72,6 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 static const char short_options[] = "+:a:f:r:en:xqp:lhV";
-
-static void *more(void *memory, size_t count, size_t size)
-{
-    void *grown = realloc(memory, (count + 1) * size);
-    if (grown == NULL) {
-        complain("out of memory");
-        exit(exit_status());
-    }
-    return grown;
-}
-
-/* A copy of item number index of a list separated by commas; NULL past the last. */
-static char *list_item(const char *list, size_t index)
-{
-    for (; index > 0; index--) {
-        list = strchr(list, ',');
-        if (list == NULL)
-            return NULL;
-        list++;
-    }
-    return strndup(list, strcspn(list, ","));
-}
-
-static size_t list_length(const char *list)
-{
-    size_t n = 1;
-    for (; (list = strchr(list, ',')) != NULL; list++)
-        n++;
-    return n;
-}
-
-void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format)
-{
-    char suggestion[FPFMT_NAME_SIZE], all[200] = "";
-    const char *shown = quoted(name, strlen(name));
-    if (status == FPFMT_UNSOUND) {
-        complain("format '%s' cannot be used: %s", shown, fpfmt_defect(format));
-        return;
-    }
-    for (size_t i = 0; fpfmt_suggest(suggestion, name, i) && strlen(all) < 120; i++)
-        sprintf(all + strlen(all), "%s%s", i > 0 ? ", " : "", suggestion);
-    if (status == FPFMT_AMBIGUOUS)
-        complain("format '%s' could mean any of %s; write which", shown, all);
-    else if (*all != '\0')
-        complain("unknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
-                 "your own: e8m7, e4m3fnuz, e5m2b16.", shown, all);
-    else
-        complain("unknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "
-                 "e4m3fnuz, e5m2b16.", shown);
-}
-
-static void add_format(options *chosen, const fpfmt_format *format)
-{
-    chosen->formats = more(chosen->formats, chosen->format_count, sizeof *format);
-    chosen->formats[chosen->format_count++] = *format;
-}
-
-static bool is_word_of(const char *list, const char *text)
-{
-    size_t length = strlen(text);
-    for (const char *at = list; at != NULL && (at = strstr(at, text)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-/* The rows of a set, as ieee or mx; false if there is none of that name. */
-static bool add_set(options *chosen, const char *name)
-{
-    size_t before = chosen->format_count;
-    for (size_t i = 0; fpfmt_at(i) != NULL; i++)
-        if (strcmp(name, "all") == 0 || is_word_of(fpfmt_at(i)->sets, name))
-            add_format(chosen, fpfmt_at(i));
-    return chosen->format_count > before;
-}
-
-static bool find_format(fpfmt_format *format, const char *name)
-{
-    fpfmt_status status = fpfmt_find(format, name);
-    if (status != FPFMT_FOUND) {
-        complain_about_format(name, status, format);
-        return false;
-    }
-    if (format->caution != NULL && strcasecmp(format->name, name) != 0)
-        note("%s is %s: %s", name, format->name, format->caution);
-    return true;
-}
-
-static bool read_formats(options *chosen, const char *list)
-{
-    bool good = true;
-    char *name;
-    chosen->formats_given = true;
-    for (size_t i = 0; (name = list_item(list, i)) != NULL; i++) {
-        fpfmt_format format;
-        if (!add_set(chosen, name)) {
-            if (find_format(&format, name))
-                add_format(chosen, &format);
-            else
-                good = false;
-        }
-        free(name);
-    }
-    return good;
-}
 
 static const word *read_word(const word_table *table, const char *text)
 {
@@ -240,16 +149,18 @@ static bool read_column(reading *now, size_t i)
 {
     policy_choice *made = &now->chosen->columns[i];
     char *policy = list_item(now->policy.list, now->policy.count > 1 ? i : 0);
-    char *overflow = now->overflow.list == NULL ? NULL
-                     : list_item(now->overflow.list, now->overflow.count > 1 ? i : 0);
-    char *round = now->round.list == NULL ? NULL
-                  : list_item(now->round.list, now->round.count > 1 ? i : 0);
+    char *overflow = now->overflow.list == NULL
+                         ? NULL
+                         : list_item(now->overflow.list, now->overflow.count > 1 ? i : 0);
+    char *round =
+        now->round.list == NULL ? NULL : list_item(now->round.list, now->round.count > 1 ? i : 0);
     const word *rule = overflow == NULL ? NULL : read_word(&overflow_words, overflow);
     const word *mode = round == NULL ? NULL : read_word(&rounding_words, round);
     made->row = find_policy(policy);
     made->overflow = rule == NULL ? -1 : rule->meaning;
     made->rounding = mode == NULL ? -1 : mode->meaning;
-    bool good = made->row != NULL && (rule != NULL || overflow == NULL) && (mode != NULL || round == NULL);
+    bool good =
+        made->row != NULL && (rule != NULL || overflow == NULL) && (mode != NULL || round == NULL);
     if (good && now->overflow.count > 1)
         snprintf(made->label, sizeof made->label, "overflow %s", rule->name);
     else if (good && now->round.count > 1)
@@ -309,7 +220,8 @@ static void complain_about_option(const char *argument, int kind)
     const char *best = long_options[0].name;
     size_t length = strcspn(argument, "=");
     char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)length, argument[1] == '-' ? argument + 2 : argument + 1);
+    snprintf(name, sizeof name, "%.*s", (int)length,
+             argument[1] == '-' ? argument + 2 : argument + 1);
     name[strcspn(name, "=")] = '\0';
     for (const struct option *row = long_options; row->name != NULL; row++)
         if (fpfmt_distance(row->name, name) < fpfmt_distance(best, name))
@@ -431,8 +343,9 @@ static void default_display(options *chosen)
     setlocale(LC_CTYPE, "");
     chosen->ascii = strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0;
     chosen->width = width >= 40 && width <= 10000 ? width : 100;
-    chosen->color = is_set("NO_COLOR") ? COLOR_NEVER
-                    : is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR") ? COLOR_ALWAYS : COLOR_AUTO;
+    chosen->color = is_set("NO_COLOR")                                  ? COLOR_NEVER
+                    : is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR") ? COLOR_ALWAYS
+                                                                        : COLOR_AUTO;
 }
 
 void read_options(options *chosen, int argc, char **argv)
@@ -448,7 +361,8 @@ void read_options(options *chosen, int argc, char **argv)
         chosen->job = JOB_NONE;
 }
 
-fpfmt_policy column_policy(const options *chosen, const policy_choice *column, const fpfmt_format *format)
+fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
+                           const fpfmt_format *format)
 {
     fpfmt_policy policy = fpfmt_policy_for(column->row, format);
     if (column->rounding >= 0)

@@ -16,7 +16,14 @@ typedef struct {
 } policy_choice;
 
 typedef enum { OUTPUT_SCREEN, OUTPUT_QUIET, OUTPUT_PRINT, OUTPUT_JSON } output_kind;
-typedef enum { JOB_INSPECT, JOB_HELP, JOB_VERSION, JOB_LIST_FORMATS, JOB_LIST_POLICIES, JOB_NONE } job_kind;
+typedef enum {
+    JOB_INSPECT,
+    JOB_HELP,
+    JOB_VERSION,
+    JOB_LIST_FORMATS,
+    JOB_LIST_POLICIES,
+    JOB_NONE
+} job_kind;
 typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
 
 enum { MOST_COLUMNS = 16, MOST_FIELDS = 32 };
@@ -45,13 +52,11 @@ typedef struct {
 void read_options(options *chosen, int argc, char **argv);
 
 /* The policy of a column for one target. */
-fpfmt_policy column_policy(const options *chosen, const policy_choice *column, const fpfmt_format *format);
+fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
+                           const fpfmt_format *format);
 
 /* The name of the rounding mode of a policy. */
 const char *rounding_name(const fpfmt_policy *policy);
-
-/* Says that a format's name is not one, with what it may have meant. */
-void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format);
 
 void print_help(void);
 void list_formats(void);

@@ -13,16 +13,18 @@ static int width = 100;
 
 /* Sixteen colours only, so that the terminal's theme decides. */
 static const char *const codes[] = {
-    [STYLE_PLAIN] = "",    [STYLE_SIGN] = "35", [STYLE_EXPONENT] = "32", [STYLE_FRACTION] = "36",
-    [STYLE_GOOD] = "32",   [STYLE_WARN] = "33", [STYLE_LOST] = "1;31",   [STYLE_INPUT] = "1;34",
-    [STYLE_NAME] = "1",    [STYLE_DIM] = "2",
+    [STYLE_PLAIN] = "",  [STYLE_SIGN] = "35", [STYLE_EXPONENT] = "32", [STYLE_FRACTION] = "36",
+    [STYLE_GOOD] = "32", [STYLE_WARN] = "33", [STYLE_LOST] = "1;31",   [STYLE_INPUT] = "1;34",
+    [STYLE_NAME] = "1",  [STYLE_DIM] = "2",
 };
 
-static const struct { const char *drawn, *plain; } replacements[] = {
-    { "→", "->" }, { "≈", "~" }, { "−", "-" }, { "×", "*" }, { "₂", "_2" }, { "…", "..." },
-    { "≤", "<=" }, { "≥", ">=" }, { "½", "1/2" }, { "─", "-" }, { "┬", "+" }, { "│", "|" },
-    { "┄", "." }, { "━", "=" }, { "●", "o" }, { "▼", "v" }, { "├", "|" }, { "┤", "|" },
-    { "╎", ":" }, { "◂", "<" }, { "▸", ">" }, { "±", "+-" },
+static const struct {
+    const char *drawn, *plain;
+} replacements[] = {
+    { "→", "->" }, { "≈", "~" },  { "−", "-" },   { "×", "*" },  { "₂", "_2" }, { "…", "..." },
+    { "≤", "<=" }, { "≥", ">=" }, { "½", "1/2" }, { "─", "-" },  { "┬", "+" },  { "│", "|" },
+    { "┄", "." },  { "━", "=" },  { "●", "o" },   { "▼", "v" },  { "├", "|" },  { "┤", "|" },
+    { "╎", ":" },  { "◂", "<" },  { "▸", ">" },   { "±", "+-" },
 };
 
 void out_setup(bool use_ascii, bool use_color, int use_width)

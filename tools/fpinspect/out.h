@@ -45,9 +45,9 @@ enum { TABLE_COLUMNS = 64, TABLE_ROWS = 64 };
 
 void table_begin(int indent);
 void table_align(int column, align how);
-void table_cell(style how, const char *text);      /* the next cell of the row */
-void table_label(style how, const char *text);     /* a cell that may reach over the next ones */
-void table_piece(style how, const char *text);     /* more in the same cell */
+void table_cell(style how, const char *text);  /* the next cell of the row */
+void table_label(style how, const char *text); /* a cell that may reach over the next ones */
+void table_piece(style how, const char *text); /* more in the same cell */
 void table_row(void);
 void table_flush(void);
 

@@ -67,7 +67,7 @@ bool meets_condition(const report *made, const options *chosen)
 const char *class_name(fpfmt_value value)
 {
     static const char *const names[] = {
-        [FPFMT_KIND_ZERO] = "zero",    [FPFMT_KIND_SUBNORMAL] = "subnormal",
+        [FPFMT_KIND_ZERO] = "zero",     [FPFMT_KIND_SUBNORMAL] = "subnormal",
         [FPFMT_KIND_NORMAL] = "normal", [FPFMT_KIND_INFINITE] = "inf",
         [FPFMT_KIND_QUIET_NAN] = "nan", [FPFMT_KIND_SIGNALING_NAN] = "nan",
     };
@@ -89,6 +89,7 @@ void describe_status(char text[64], const report *made)
     bool larger = made->format->tie == FPFMT_TIE_LARGER && told.kept != 0;
     if (told.remainder == FPFMT_REMAINDER_HALF && !(told.range == FPFMT_RANGE_SPECIAL))
         sprintf(text + strlen(text), ", tie → %s",
-                larger && made->policy.rounding == FPFMT_ROUND_NEAREST_EVEN ? "larger"
-                                                                           : ties[made->policy.rounding]);
+                larger && made->policy.rounding == FPFMT_ROUND_NEAREST_EVEN
+                    ? "larger"
+                    : ties[made->policy.rounding]);
 }

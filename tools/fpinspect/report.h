@@ -29,7 +29,8 @@ typedef struct {
     fpfmt_value stored;
     status_kind status;
     bool measured, has_error, has_relative, has_ulps;
-    fpfmt_ratio error, relative, ulps; /* stored - input; over the input; over the step at the input */
+    fpfmt_ratio error, relative,
+        ulps; /* stored - input; over the input; over the step at the input */
 } report;
 
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,

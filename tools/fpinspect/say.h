@@ -17,8 +17,8 @@ void fail_condition(void);
 
 int exit_status(void);
 
-/* Text of any bytes and length as it may be shown: what is not printable ASCII as \xNN, the middle of
- * long text left out. The result is in one of two buffers used in turn. */
+/* Text of any bytes and length as it may be shown: what is not printable ASCII as \xNN, the middle
+ * of long text left out. The result is in one of two buffers used in turn. */
 const char *quoted(const char *text, unsigned long length);
 
 #endif

@@ -89,7 +89,9 @@ void screen_all(input *in, const options *chosen)
     }
     headline(in);
     table_begin(2);
-    const char *const names[] = { "format", "s exponent fraction (mantissa)", "code", " stored", " error", "status" };
+    const char *const names[] = { "format", "s exponent fraction (mantissa)",
+                                  "code",   " stored",
+                                  " error", "status" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_cell(STYLE_DIM, names[i]);
     table_row();

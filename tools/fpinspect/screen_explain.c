@@ -59,33 +59,41 @@ static void aligned(char text[200], const fpfmt_explanation *told)
         bits++;
     show_bits(whole, told->kept, 0, bits == 0 ? 1 : bits);
     if (bits > 24)
-        snprintf(whole + 10, sizeof whole - 10, "…%s", show_bits((char[72]){ 0 }, told->kept, 0, 10));
+        snprintf(whole + 10, sizeof whole - 10, "…%s",
+                 show_bits((char[72]){ 0 }, told->kept, 0, 10));
     uint64_t rest = told->value.significand;
     if (told->kept != 0)
-        rest = told->quantum - told->value.exponent + 63 == 0 ? 0 : rest << (told->value.exponent - told->quantum + 1);
+        rest = told->quantum - told->value.exponent + 63 == 0
+                   ? 0
+                   : rest << (told->value.exponent - told->quantum + 1);
     for (; n < 24 && told->kept == 0 && zeros > 0; zeros--)
         fraction[n++] = '0';
     for (; n < 24 && rest != 0; rest <<= 1)
         fraction[n++] = (char)('0' + (rest >> 63));
     fraction[n] = '\0';
     bool more = rest != 0 || told->value.inexact;
-    snprintf(text, 200, "%s%s%s%s₂ × 2^%d", whole, n > 0 || more ? "." : "", fraction, more ? "…" : "",
-             (int)told->quantum);
+    snprintf(text, 200, "%s%s%s%s₂ × 2^%d", whole, n > 0 || more ? "." : "", fraction,
+             more ? "…" : "", (int)told->quantum);
 }
 
 static void step_decide(const report *made, const fpfmt_explanation *told)
 {
     static const char *const modes[] = {
-        [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",   [FPFMT_ROUND_NEAREST_AWAY] = "nearest-away",
-        [FPFMT_ROUND_NEAREST_ZERO] = "nearest-zero",   [FPFMT_ROUND_TOWARD_ZERO] = "toward zero",
-        [FPFMT_ROUND_AWAY_FROM_ZERO] = "away from zero", [FPFMT_ROUND_UPWARD] = "up",
-        [FPFMT_ROUND_DOWNWARD] = "down",               [FPFMT_ROUND_TO_ODD] = "to odd",
+        [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",
+        [FPFMT_ROUND_NEAREST_AWAY] = "nearest-away",
+        [FPFMT_ROUND_NEAREST_ZERO] = "nearest-zero",
+        [FPFMT_ROUND_TOWARD_ZERO] = "toward zero",
+        [FPFMT_ROUND_AWAY_FROM_ZERO] = "away from zero",
+        [FPFMT_ROUND_UPWARD] = "up",
+        [FPFMT_ROUND_DOWNWARD] = "down",
+        [FPFMT_ROUND_TO_ODD] = "to odd",
     };
     static const char *const orders[] = { [FPFMT_REMAINDER_NONE] = "000: exact",
                                           [FPFMT_REMAINDER_BELOW_HALF] = "< 100",
                                           [FPFMT_REMAINDER_HALF] = "= 100",
                                           [FPFMT_REMAINDER_ABOVE_HALF] = "> 100" };
-    static const char *const halves[] = { "nothing is cut off", ", below ½", ", just ½", ", above ½" };
+    static const char *const halves[] = { "nothing is cut off", ", below ½", ", just ½",
+                                          ", above ½" };
     static number remainder;
     char text[160], aside[128] = "";
     const char *verdict = told->away ? "add one" : "add nothing";
@@ -97,9 +105,8 @@ static void step_decide(const report *made, const fpfmt_explanation *told)
     if (told->remainder == FPFMT_REMAINDER_NONE)
         snprintf(text, sizeof text, "%s: 000, exact, add nothing", modes[rounding]);
     else if (rounding <= FPFMT_ROUND_NEAREST_ZERO)
-        snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", modes[rounding], told->guard, told->round,
-                 told->sticky, orders[told->remainder],
-                 tie, verdict);
+        snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", modes[rounding], told->guard,
+                 told->round, told->sticky, orders[told->remainder], tie, verdict);
     else if (rounding == FPFMT_ROUND_UPWARD || rounding == FPFMT_ROUND_DOWNWARD)
         snprintf(text, sizeof text, "%s: inexact and %s, %s", modes[rounding], sign, verdict);
     else
@@ -108,12 +115,14 @@ static void step_decide(const report *made, const fpfmt_explanation *told)
     fpfmt_ratio exact, whole, unit;
     fpfmt_value steps = fpfmt_from_u64(told->kept), quantum = fpfmt_from_i64(1);
     quantum.exponent = told->quantum;
-    if (told->remainder != FPFMT_REMAINDER_NONE && input_ratio(made->in) && fpfmt_ratio_from(&whole, steps) &&
-        fpfmt_ratio_from(&unit, quantum) && fpfmt_ratio_divide(&exact, &made->in->ratio, &unit)) {
+    if (told->remainder != FPFMT_REMAINDER_NONE && input_ratio(made->in) &&
+        fpfmt_ratio_from(&whole, steps) && fpfmt_ratio_from(&unit, quantum) &&
+        fpfmt_ratio_divide(&exact, &made->in->ratio, &unit)) {
         exact.negative = false;
         if (fpfmt_ratio_subtract(&exact, &exact, &whole)) {
             show_ratio(remainder, &exact, 9, LEAD_NONE);
-            snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder, halves[told->remainder]);
+            snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder,
+                     halves[told->remainder]);
         }
     } else if (told->remainder == FPFMT_REMAINDER_NONE) {
         snprintf(aside, sizeof aside, "%s", halves[0]);
@@ -197,18 +206,21 @@ void screen_explain(report *made, const options *chosen)
     out_line();
 
     if (told.range == FPFMT_RANGE_SPECIAL) {
-        out_wrapped(2, "Zero, infinity and NaN are not rounded: they have codes of their own, or the "
-                       "policy says what stands for them.");
+        out_wrapped(2,
+                    "Zero, infinity and NaN are not rounded: they have codes of their own, or the "
+                    "policy says what stands for them.");
         step_result(made);
         return;
     }
     show_binary(text, sizeof text, told.value, 24);
-    snprintf(aside, sizeof aside, "%.60s%s", input_name(made->in), told.value.inexact ? ", exactly" : "");
+    snprintf(aside, sizeof aside, "%.60s%s", input_name(made->in),
+             told.value.inexact ? ", exactly" : "");
     step(1, "input", text, aside);
     step_range(&told, made->format);
     aligned(text, &told);
     snprintf(aside, sizeof aside, "unit 2^%d is one %sstep", (int)told.quantum,
-             told.range == FPFMT_RANGE_NORMAL || told.range == FPFMT_RANGE_ABOVE ? "" : "subnormal ");
+             told.range == FPFMT_RANGE_NORMAL || told.range == FPFMT_RANGE_ABOVE ? ""
+                                                                                 : "subnormal ");
     step(3, "align", text, aside);
     show_bits(fraction, told.kept, 0, made->format->fraction_bits);
     snprintf(text, sizeof text, "%s │ %d %d %d", fraction, told.guard, told.round, told.sticky);

@@ -27,11 +27,12 @@ static void title(const fpfmt_format *format)
         outf(STYLE_PLAIN, "%s, also %s: ", format->title, alias);
     else if (format->title != NULL)
         outf(STYLE_PLAIN, "%s: ", format->title);
-    outf(STYLE_PLAIN, "max %.40s, %s, %s", max, limits.has_infinity ? "infinities" : "no infinities",
-         format->nans == FPFMT_NANS_IEEE              ? "NaNs with payload"
-         : format->nans == FPFMT_NANS_NONE            ? "no NaN"
+    outf(STYLE_PLAIN, "max %.40s, %s, %s", max,
+         limits.has_infinity ? "infinities" : "no infinities",
+         format->nans == FPFMT_NANS_IEEE                                      ? "NaNs with payload"
+         : format->nans == FPFMT_NANS_NONE                                    ? "no NaN"
          : format->nans == FPFMT_NANS_NEGATIVE_ZERO || format->sign_bits == 0 ? "one NaN"
-                                                      : "one NaN per sign");
+                                                                              : "one NaN per sign");
     out_line();
     out_line();
 }
@@ -112,11 +113,14 @@ static void tell_end(const fpfmt_format *format)
     fpfmt_encode(format, middle, NULL, &flags);
     char text[512];
     if (flags & FPFMT_FLAG_OVERFLOW)
-        snprintf(text, sizeof text, "After %.40s would come %.40s: %.40s is the tie, and from it on all overflows.",
+        snprintf(text, sizeof text,
+                 "After %.40s would come %.40s: %.40s is the tie, and from it on all overflows.",
                  max, next, tie);
     else
-        snprintf(text, sizeof text, "After %.40s would come %.40s: %.40s is the tie and still rounds to %.40s; "
-                 "anything above overflows.", max, next, tie, max);
+        snprintf(text, sizeof text,
+                 "After %.40s would come %.40s: %.40s is the tie and still rounds to %.40s; "
+                 "anything above overflows.",
+                 max, next, tie, max);
     out_wrapped(2, text);
 }
 
@@ -132,7 +136,8 @@ static const char *policy_like(int overflow)
 {
     for (size_t i = 1; fpfmt_policy_at(i) != NULL; i++) {
         const fpfmt_policy *policy = &fpfmt_policy_at(i)->policy;
-        if (policy->overflow == overflow && policy->overflow_test == 0 && strcmp(fpfmt_policy_at(i)->name, "ieee") != 0)
+        if (policy->overflow == overflow && policy->overflow_test == 0 &&
+            strcmp(fpfmt_policy_at(i)->name, "ieee") != 0)
             return fpfmt_policy_at(i)->name;
     }
     return NULL;
@@ -146,8 +151,9 @@ static void explain_rules(const options *chosen)
         const char *name = word_for(&overflow_words, rule), *like = policy_like(rule);
         size_t length = strlen(text);
         if (rule == FPFMT_OVERFLOW_SPEC && chosen->format_count == 1)
-            snprintf(text + length, sizeof text - length, "%s: what the format itself says, here %s%s%s. ",
-                     name, specified(&chosen->formats[0]), like != NULL ? ", as --policy " : "",
+            snprintf(text + length, sizeof text - length,
+                     "%s: what the format itself says, here %s%s%s. ", name,
+                     specified(&chosen->formats[0]), like != NULL ? ", as --policy " : "",
                      like != NULL ? like : "");
         else if (like != NULL)
             snprintf(text + length, sizeof text - length, "%s: as --policy %s. ", name, like);
@@ -159,15 +165,17 @@ static void explain_rules(const options *chosen)
 static void tell_policy(char text[256], const fpfmt_format *format, const fpfmt_policy *policy)
 {
     static number max, over;
-    fpfmt_value huge = { .kind = FPFMT_KIND_NORMAL, .exponent = 2000, .significand = UINT64_C(1) << 63 };
+    fpfmt_value huge = { .kind = FPFMT_KIND_NORMAL,
+                         .exponent = 2000,
+                         .significand = UINT64_C(1) << 63 };
     fpfmt_value infinity = { .kind = FPFMT_KIND_INFINITE };
     uint64_t beyond = fpfmt_encode(format, huge, policy, NULL);
     bool same = fpfmt_encode(format, infinity, policy, NULL) == beyond;
     bool before = policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING;
     show_value(max, format, fpfmt_decode(format, fpfmt_measure(format).max), false, LEAD_NONE);
     show_value(over, format, fpfmt_decode(format, beyond), false, LEAD_NONE);
-    snprintf(text, 256, "What %s %.30s becomes %.30s, %s.", before ? "exceeds" : "rounds past", max, over,
-             same ? "as does Inf" : "Inf stays Inf");
+    snprintf(text, 256, "What %s %.30s becomes %.30s, %s.", before ? "exceeds" : "rounds past", max,
+             over, same ? "as does Inf" : "Inf stays Inf");
     if (policy->rounding != FPFMT_ROUND_NEAREST_EVEN)
         sprintf(text + strlen(text), " Rounds by %s.", rounding_name(policy));
     if (policy->subnormal != FPFMT_SUBNORMAL_KEEP)

@@ -20,9 +20,11 @@ static void headline(const input *in)
         out(STYLE_PLAIN, "   ");
     }
     if (single)
-        outf(STYLE_PLAIN, "NaN, the only one%s", in->format.nans == FPFMT_NANS_ALL_ONES ? " of its sign" : "");
+        outf(STYLE_PLAIN, "NaN, the only one%s",
+             in->format.nans == FPFMT_NANS_ALL_ONES ? " of its sign" : "");
     else
-        outf(STYLE_PLAIN, "%s NaN, payload 0x%" PRIx64, signaling ? "signaling" : "quiet", in->value.significand);
+        outf(STYLE_PLAIN, "%s NaN, payload 0x%" PRIx64, signaling ? "signaling" : "quiet",
+             in->value.significand);
     out_line();
     out_line();
 }
@@ -73,7 +75,8 @@ void screen_nan(input *in, const fpfmt_format *formats, size_t count, const opti
     static report made;
     unsigned flags = 0;
     char text[160], code[24];
-    const char *const names[] = { "format", "s exponent fraction (mantissa)", "code", "kind", "note" };
+    const char *const names[] = { "format", "s exponent fraction (mantissa)", "code", "kind",
+                                  "note" };
     headline(in);
     table_begin(2);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -97,8 +100,9 @@ void screen_nan(input *in, const fpfmt_format *formats, size_t count, const opti
     out_line();
     out(STYLE_PLAIN, "  ");
     if (flags & FPFMT_FLAG_INVALID)
-        out(STYLE_PLAIN, in->value.kind == FPFMT_KIND_SIGNALING_NAN ? "invalid raised, the source signals."
-                                                                   : "invalid raised, there is no NaN.");
+        out(STYLE_PLAIN, in->value.kind == FPFMT_KIND_SIGNALING_NAN
+                             ? "invalid raised, the source signals."
+                             : "invalid raised, there is no NaN.");
     else
         out(STYLE_PLAIN, "No flag raised, a quiet NaN passes quietly.");
     bare_code(in);

@@ -45,7 +45,8 @@ static void put_out(style how, const char *text)
 }
 
 /* The significand as people write it: value / 2^power. */
-static void written_significand(number text, const fpfmt_format *format, fpfmt_value value, int power)
+static void written_significand(number text, const fpfmt_format *format, fpfmt_value value,
+                                int power)
 {
     fpfmt_ratio ratio;
     value.negative = false;
@@ -60,7 +61,8 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
     const fpfmt_format *format = made->format;
     fpfmt_value stored = made->stored;
     uint64_t low = made->code & ((UINT64_C(1) << format->fraction_bits) - 1);
-    int field = (int)(made->code >> format->fraction_bits & ((UINT64_C(1) << format->exponent_bits) - 1));
+    int field =
+        (int)(made->code >> format->fraction_bits & ((UINT64_C(1) << format->exponent_bits) - 1));
     const char *sign = format->sign_bits == 0 ? "no sign" : stored.negative ? "sign -" : "sign +";
     number factor;
     exponent->text[0] = mantissa->text[0] = '\0';
@@ -78,8 +80,10 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
                                                             : "all ones but the sign");
     } else if (format->exponent_bits == 0) {
         uint64_t all = low | (UINT64_C(1) << format->fraction_bits);
-        snprintf(sentence, 256, "two's complement %s%" PRIu64 ", over 2^%d", stored.negative ? "-" : "",
-                 stored.negative ? (UINT64_C(2) << format->fraction_bits) - all : low, (int)format->bias);
+        snprintf(sentence, 256, "two's complement %s%" PRIu64 ", over 2^%d",
+                 stored.negative ? "-" : "",
+                 stored.negative ? (UINT64_C(2) << format->fraction_bits) - all : low,
+                 (int)format->bias);
     } else {
         bool hidden = stored.kind == FPFMT_KIND_NORMAL;
         int power = hidden ? stored.exponent : fpfmt_measure(format).emin;
@@ -91,8 +95,8 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
         else
             snprintf(sentence, 256, "%s, exponent 0: subnormal, 2^%d", sign, power);
         if (format->fraction_bits > 0)
-            sprintf(sentence + strlen(sentence), ", mantissa %d + %" PRIu64 "/%" PRIu64, hidden, low,
-                    UINT64_C(1) << format->fraction_bits);
+            sprintf(sentence + strlen(sentence), ", mantissa %d + %" PRIu64 "/%" PRIu64, hidden,
+                    low, UINT64_C(1) << format->fraction_bits);
     }
 }
 
@@ -175,7 +179,8 @@ static void facts(report *made, const options *chosen)
     show_value(stored, made->format, made->stored, true, LEAD_NONE);
     fpfmt_print_hex(hex, sizeof hex, made->stored);
     fpfmt_print_shortest(text, sizeof text, made->format, made->code);
-    snprintf(shortest, sizeof shortest, "%s%.100s", finite && strcmp(text, stored) != 0 ? "≈" : "", text);
+    snprintf(shortest, sizeof shortest, "%s%.100s", finite && strcmp(text, stored) != 0 ? "≈" : "",
+             text);
     snprintf(aside, sizeof aside, "reads back as %s", show_code(code, made->format, made->code));
     int column = longest(width_of(stored) <= 44 ? width_of(stored) : 0,
                          longest(width_of(hex), width_of(shortest)));
@@ -196,7 +201,8 @@ static void facts(report *made, const options *chosen)
     if ((strlen(text) > 60 || strchr(text, '/') != NULL) && !chosen->full)
         show_ratio(stored, &made->error, max_digits10(made->format), LEAD_SIGN);
     else
-        snprintf(stored, sizeof stored, "%s%.*s", *text == '-' ? "−" : "+", NUMBER_SIZE - 8, text + (*text == '-'));
+        snprintf(stored, sizeof stored, "%s%.*s", *text == '-' ? "−" : "+", NUMBER_SIZE - 8,
+                 text + (*text == '-'));
     strcpy(aside, "");
     if (made->has_relative) {
         show_percent(percent, &made->relative, LEAD_HANG_SIGN);

@@ -47,6 +47,6 @@ void show_binary(char *text, size_t size, fpfmt_value value, int most)
     for (; count < most && count < 63 && fraction != 0; fraction <<= 1)
         digits[count++] = (char)('0' + (fraction >> 63));
     digits[count] = '\0';
-    snprintf(text, size, "%s1%s%s%s₂ × 2^%d", value.negative ? "-" : "", count > 0 ? "." : "", digits,
-             fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
+    snprintf(text, size, "%s1%s%s%s₂ × 2^%d", value.negative ? "-" : "", count > 0 ? "." : "",
+             digits, fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
 }

@@ -43,7 +43,8 @@ static int width_of_format(const report *made)
 }
 
 /* The widest report of those for which test holds, or the narrowest; NULL if there is none. */
-static const report *extreme(const report *reports, size_t count, bool (*test)(const report *), bool widest)
+static const report *extreme(const report *reports, size_t count, bool (*test)(const report *),
+                             bool widest)
 {
     const report *best = NULL;
     for (size_t i = 0; i < count; i++)
@@ -64,7 +65,8 @@ static const report *same_range(const report *reports, size_t count, const repor
     return NULL;
 }
 
-static void name_keeper(char story[STORY], const report *reports, size_t count, const report *keeper)
+static void name_keeper(char story[STORY], const report *reports, size_t count,
+                        const report *keeper)
 {
     const char *name = input_name(keeper->in);
     const report *kin = same_range(reports, count, keeper);
@@ -95,7 +97,8 @@ static void name_scaling(char story[STORY], const report *lost)
         ADD(story, "Scaling by 2^%d keeps it nonzero, by 2^%d normal.", nonzero, normal);
 }
 
-static void tell_underflow(char story[STORY], const report *reports, size_t count, const report *lost)
+static void tell_underflow(char story[STORY], const report *reports, size_t count,
+                           const report *lost)
 {
     static number shown;
     const report *keeper = extreme(reports, count, kept, false);
@@ -116,17 +119,18 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
         fpfmt_ratio_from(&ratio, half);
         bool exact;
         fpfmt_print_rounded(shown, sizeof shown, &ratio, 3, &exact);
-        ADD(story, "%s has %d and turns every |x| %s 2^%d (%s%.40s, half its smallest %s) into 0. ", who,
-            lost->format->exponent_bits, lost->policy.rounding == FPFMT_ROUND_NEAREST_AWAY ? "<" : "≤",
-            (int)half.exponent, exact ? "" : "≈", shown,
-            limits.has_subnormals ? "subnormal" : "value");
+        ADD(story, "%s has %d and turns every |x| %s 2^%d (%s%.40s, half its smallest %s) into 0. ",
+            who, lost->format->exponent_bits,
+            lost->policy.rounding == FPFMT_ROUND_NEAREST_AWAY ? "<" : "≤", (int)half.exponent,
+            exact ? "" : "≈", shown, limits.has_subnormals ? "subnormal" : "value");
     } else
         ADD(story, "%s has %d, and under %s turns it into 0. ", who, lost->format->exponent_bits,
             rounding_name(&lost->policy));
     name_scaling(story, lost);
 }
 
-static void tell_overflow(char story[STORY], const report *reports, size_t count, const report *lost)
+static void tell_overflow(char story[STORY], const report *reports, size_t count,
+                          const report *lost)
 {
     static number largest, became;
     const report *keeper = extreme(reports, count, kept, false);
@@ -160,14 +164,20 @@ static void list_exact(char story[STORY], const report *reports, size_t count)
             best = &reports[i];
     }
     if (exact == count) {
-        ADD(story, "All hold it exactly, %s in %d bits.", best->format->name, width_of_format(best));
+        ADD(story, "All hold it exactly, %s in %d bits.", best->format->name,
+            width_of_format(best));
         return;
     }
     for (size_t i = 0; i < count && exact > 0; i++)
         if (reports[i].status == STATUS_EXACT)
-            ADD(story, "%s%s", named++ == 0 ? "" : named == exact ? " and " : ", ", reports[i].format->name);
+            ADD(story, "%s%s",
+                named++ == 0     ? ""
+                : named == exact ? " and "
+                                 : ", ",
+                reports[i].format->name);
     if (exact > 0)
-        ADD(story, " hold%s it exactly; the others have too few fraction bits.", exact == 1 ? "s" : "");
+        ADD(story, " hold%s it exactly; the others have too few fraction bits.",
+            exact == 1 ? "s" : "");
 }
 
 static void tell_precision(char story[STORY], report *reports, size_t count)
@@ -189,10 +199,12 @@ static void tell_precision(char story[STORY], report *reports, size_t count)
     show_percent(least_error, &fine->relative, LEAD_SIGN);
     show_percent(most_error, &coarse->relative, LEAD_SIGN);
     if (fine != coarse)
-        ADD(story, "All have the range for it; precision decides: %s has %d significant bits and is off by "
-            "%.40s, %s has %d and is off by %.40s.", fine->format->name,
-            fpfmt_measure(fine->format).precision, least_error, coarse->format->name,
-            fpfmt_measure(coarse->format).precision, most_error);
+        ADD(story,
+            "All have the range for it; precision decides: %s has %d significant bits and is off "
+            "by "
+            "%.40s, %s has %d and is off by %.40s.",
+            fine->format->name, fpfmt_measure(fine->format).precision, least_error,
+            coarse->format->name, fpfmt_measure(coarse->format).precision, most_error);
 }
 
 void tell_story(report *reports, size_t count)
@@ -203,13 +215,16 @@ void tell_story(report *reports, size_t count)
     fpfmt_value value = reports[0].in->value;
     if (value.kind == FPFMT_KIND_INFINITE) {
         if (above != NULL)
-            ADD(story, "%s has no infinity; Inf into such a format counts as overflow.", above->format->name);
+            ADD(story, "%s has no infinity; Inf into such a format counts as overflow.",
+                above->format->name);
     } else if (below != NULL) {
         tell_underflow(story, reports, count, below);
-        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in), below->format->name);
+        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
+            below->format->name);
     } else if (above != NULL) {
         tell_overflow(story, reports, count, above);
-        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in), above->format->name);
+        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
+            above->format->name);
     } else {
         tell_precision(story, reports, count);
     }

@@ -15,7 +15,8 @@ static const char *range_word(const report *made)
     switch (told.range) {
     case FPFMT_RANGE_BELOW: return "below the smallest";
     case FPFMT_RANGE_SUBNORMAL: return "subnormal";
-    case FPFMT_RANGE_NORMAL: return made->flags & FPFMT_FLAG_OVERFLOW ? "above the largest" : "normal";
+    case FPFMT_RANGE_NORMAL:
+        return made->flags & FPFMT_FLAG_OVERFLOW ? "above the largest" : "normal";
     case FPFMT_RANGE_ABOVE: return "above the largest";
     default: return made->in->value.kind == FPFMT_KIND_ZERO ? "zero" : "";
     }
@@ -40,8 +41,9 @@ void show_range(report *made)
     int columns = out_width() < 80 ? out_width() - 36 : 44;
     int at = -1;
     if (value.kind != FPFMT_KIND_ZERO)
-        at = value.exponent < bottom ? 0 : value.exponent >= top ? columns - 1
-             : (value.exponent - bottom) * (columns - 1) / (top - bottom);
+        at = value.exponent < bottom ? 0
+             : value.exponent >= top ? columns - 1
+                                     : (value.exponent - bottom) * (columns - 1) / (top - bottom);
     outf(STYLE_PLAIN, "2^%d ", bottom);
     for (int i = 0; i < columns; i++) {
         bool subnormal = i * (top - bottom) < (limits.emin - bottom) * columns - (top - bottom) / 2;
@@ -126,16 +128,19 @@ void show_neighbors(report *made)
     int taken[STRIP];
     uint64_t below = fpfmt_next_down(format, made->code, NULL, NULL);
     uint64_t above = fpfmt_next_up(format, made->code, NULL, NULL);
-    bool inner = fpfmt_is_finite(format, made->code) && below != made->code && above != made->code &&
-                 fpfmt_is_finite(format, below) && fpfmt_is_finite(format, above);
-    if (!inner || (made->flags & (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INVALID)) || out_width() < STRIP + 2)
+    bool inner = fpfmt_is_finite(format, made->code) && below != made->code &&
+                 above != made->code && fpfmt_is_finite(format, below) &&
+                 fpfmt_is_finite(format, above);
+    if (!inner || (made->flags & (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INVALID)) ||
+        out_width() < STRIP + 2)
         return;
     double low = as_double(format, below), here = as_double(format, made->code);
     double high = as_double(format, above), x = fpfmt_to_f64(made->in->value, NULL, NULL);
     if (x < low || x > high)
         return;
     int stored = place_of(here, low, high), given = place_of(x, low, high);
-    int lower = place_of(low / 2 + here / 2, low, high), upper = place_of(here / 2 + high / 2, low, high);
+    int lower = place_of(low / 2 + here / 2, low, high),
+        upper = place_of(here / 2 + high / 2, low, high);
     bool apart = given != stored;
 
     out_line();

@@ -9,7 +9,10 @@
 
 #include "report.h"
 
-#define TABLE(what, words) { what, words, sizeof words / sizeof words[0] }
+#define TABLE(what, words)                                                                         \
+    {                                                                                              \
+        what, words, sizeof words / sizeof words[0]                                                \
+    }
 
 /* Aliases: long names, RISC-V's, SMT-LIB's and MPFR's. */
 static const word roundings[] = {
@@ -50,12 +53,9 @@ static const word flags[] = {
 const word_table flag_words = TABLE("flag", flags);
 
 static const word statuses[] = {
-    { "exact", "", STATUS_EXACT },
-    { "inexact", "", STATUS_INEXACT },
-    { "subnormal", "", STATUS_SUBNORMAL },
-    { "underflow", "", STATUS_UNDERFLOW },
-    { "overflow", "", STATUS_OVERFLOW },
-    { "saturated", "", STATUS_SATURATED },
+    { "exact", "", STATUS_EXACT },         { "inexact", "", STATUS_INEXACT },
+    { "subnormal", "", STATUS_SUBNORMAL }, { "underflow", "", STATUS_UNDERFLOW },
+    { "overflow", "", STATUS_OVERFLOW },   { "saturated", "", STATUS_SATURATED },
     { "invalid", "", STATUS_INVALID },
 };
 const word_table status_words = TABLE("status", statuses);

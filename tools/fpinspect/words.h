@@ -18,12 +18,12 @@ typedef struct {
     size_t count;
 } word_table;
 
-extern const word_table rounding_words;  /* FPFMT_ROUND_... */
-extern const word_table overflow_words;  /* FPFMT_OVERFLOW_... */
-extern const word_table tininess_words;  /* FPFMT_TININESS_... */
-extern const word_table flag_words;      /* FPFMT_FLAG_... */
-extern const word_table status_words;    /* STATUS_... of report.h */
-extern const word_table color_words;     /* COLOR_... */
+extern const word_table rounding_words; /* FPFMT_ROUND_... */
+extern const word_table overflow_words; /* FPFMT_OVERFLOW_... */
+extern const word_table tininess_words; /* FPFMT_TININESS_... */
+extern const word_table flag_words;     /* FPFMT_FLAG_... */
+extern const word_table status_words;   /* STATUS_... of report.h */
+extern const word_table color_words;    /* COLOR_... */
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 

@@ -1,0 +1,37 @@
+# The library.
+#
+# SPDX-License-Identifier: MIT
+
+# All objects are in libfpfmt-core: the unit tests link it to reach the functions that
+# libfpfmt hides.
+noinst_LTLIBRARIES += libfpfmt-core.la
+libfpfmt_core_la_SOURCES = \
+    %D%/bits.h \
+    %D%/natural.h \
+    %D%/natural.c \
+    %D%/shape.h \
+    %D%/formats.c \
+    %D%/names.c \
+    %D%/policies.c \
+    %D%/decode.c \
+    %D%/encode.h \
+    %D%/encode.c \
+    %D%/value.c \
+    %D%/convert.c \
+    %D%/classify.c \
+    %D%/neighbor.c \
+    %D%/ratio.h \
+    %D%/ratio.c \
+    %D%/parse.c \
+    %D%/print.c \
+    %D%/explain.c \
+    %D%/version.c
+
+lib_LTLIBRARIES += libfpfmt.la
+libfpfmt_la_SOURCES =
+libfpfmt_la_LIBADD = libfpfmt-core.la
+libfpfmt_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info $(LIBFPFMT_ABI)
+
+include_HEADERS = include/fpfmt.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = %D%/libfpfmt.pc
