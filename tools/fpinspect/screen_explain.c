@@ -130,6 +130,24 @@ static void step_decide(const report *made, const fpfmt_explanation *told)
     step(5, "decide", text, aside);
 }
 
+/* Below the smallest value of a format without subnormals there is nothing to cut. */
+static void step_gap(const report *made, const fpfmt_explanation *told)
+{
+    static number smallest;
+    static const char *const halves[] = { "", "below half of it", "just half of it",
+                                          "above half of it" };
+    char text[160];
+    fpfmt_limits limits = fpfmt_measure(made->format);
+    show_value(smallest, made->format, fpfmt_decode(made->format, limits.min_positive), false,
+               LEAD_NONE);
+    snprintf(text, sizeof text, "between 0 and %.40s, the smallest value", smallest);
+    step(3, "align", text, halves[told->remainder]);
+    if (!limits.has_zero)
+        step(5, "decide", "there is no zero: the smallest value stands for all below", "");
+    else
+        step(5, "decide", told->away ? "the smallest value" : "zero", "");
+}
+
 static char line[256];
 
 static void bits_into(style how, const char *text)
@@ -213,10 +231,17 @@ void screen_explain(report *made, const options *chosen)
         return;
     }
     show_binary(text, sizeof text, told.value, 24);
-    snprintf(aside, sizeof aside, "%.60s%s", input_name(made->in),
+    snprintf(aside, sizeof aside, "%.150s%s", input_name(made->in),
              told.value.inexact ? ", exactly" : "");
     step(1, "input", text, aside);
     step_range(&told, made->format);
+    if (told.range == FPFMT_RANGE_BELOW &&
+        made->format->exponent_zero != FPFMT_EXPONENT_ZERO_SUBNORMALS) {
+        step_gap(made, &told);
+        step_result(made);
+        otherwise(made, &told);
+        return;
+    }
     aligned(text, &told);
     snprintf(aside, sizeof aside, "unit 2^%d is one %sstep", (int)told.quantum,
              told.range == FPFMT_RANGE_NORMAL || told.range == FPFMT_RANGE_ABOVE ? ""

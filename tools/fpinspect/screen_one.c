@@ -80,10 +80,10 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
                                                             : "all ones but the sign");
     } else if (format->exponent_bits == 0) {
         uint64_t all = low | (UINT64_C(1) << format->fraction_bits);
-        snprintf(sentence, 256, "two's complement %s%" PRIu64 ", over 2^%d",
-                 stored.negative ? "-" : "",
-                 stored.negative ? (UINT64_C(2) << format->fraction_bits) - all : low,
-                 (int)format->bias);
+        snprintf(sentence, 256, "two's complement %s%" PRIu64, stored.negative ? "-" : "",
+                 stored.negative ? (UINT64_C(2) << format->fraction_bits) - all : low);
+        if (format->bias != 0)
+            sprintf(sentence + strlen(sentence), ", over 2^%d", (int)format->bias);
     } else {
         bool hidden = stored.kind == FPFMT_KIND_NORMAL;
         int power = hidden ? stored.exponent : fpfmt_measure(format).emin;

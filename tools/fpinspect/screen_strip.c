@@ -34,7 +34,8 @@ void show_range(report *made)
     if (format->exponent_bits == 0) {
         show_value(low, format, fpfmt_decode(format, limits.lowest), true, LEAD_NONE);
         show_value(high, format, fpfmt_decode(format, limits.max), true, LEAD_NONE);
-        outf(STYLE_PLAIN, "%.40s to %.40s in steps of 2^%d\n", low, high, -(int)format->bias);
+        outf(STYLE_PLAIN, "%.40s to %.40s in steps of %s\n", low, high,
+             format->bias == 0 ? "1" : show_power((char[24]){ 0 }, -(int)format->bias));
         return;
     }
     int bottom = fpfmt_decode(format, limits.min_positive).exponent, top = limits.emax + 1;
