@@ -200,7 +200,7 @@ typedef struct {
 typedef struct {
     const char *name, *summary;
     fpfmt_policy policy;
-    struct { uint8_t exponent_bits, fraction_bits, rounding; } except[2];
+    struct { uint8_t exponent_bits, fraction_bits, exponent_zero, rounding; } except[2];
 } fpfmt_policy_row;
 
 /* Row index of the table, from 0; NULL past the end. Row 0 is the default. */
@@ -319,7 +319,9 @@ typedef struct {
     uint8_t guard, round, sticky; /* the first discarded bit, the second, and any after them */
     bool away;                    /* the magnitude was rounded up */
     int32_t emin, quantum;        /* log2 of the smallest normal, and of the step used */
-    uint64_t kept;                /* the magnitude in whole steps, hidden bit included */
+    uint64_t kept;                /* the magnitude in whole steps, hidden bit included; BELOW in a
+                                   * format without subnormals 0, and remainder is measured in
+                                   * the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
     uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every rounding mode */

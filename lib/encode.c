@@ -68,7 +68,6 @@ static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quan
 static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
                              fpfmt_cut *cut)
 {
-    *cut = fpfmt_cut_at(value, fpfmt_quantum(format, value));
     int half_exponent = shape_emin(format) - 1;
     uint64_t half = ((UINT64_C(1) << format->fraction_bits) | 1) << (63 - format->fraction_bits);
     if (value.exponent < half_exponent ||
@@ -78,6 +77,11 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsi
         cut->remainder = FPFMT_REMAINDER_HALF;
     else
         cut->remainder = FPFMT_REMAINDER_ABOVE_HALF;
+    cut->kept = 0;
+    cut->guard = cut->remainder >= FPFMT_REMAINDER_HALF;
+    cut->round = 0;
+    cut->sticky = cut->remainder != FPFMT_REMAINDER_HALF;
+    cut->away = false;
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
         return 0; /* there is no zero to round to: the smallest value is nearest to all below */
     cut->away = fpfmt_rounds_away(rounding, value.negative, false, cut->remainder);

@@ -81,22 +81,24 @@ static const fpfmt_format *wider_row(const fpfmt_format *format, int width)
     return NULL;
 }
 
+/* As wide as the format or its whole bytes; Verilog's size must be one of these. */
 static bool fits(const literal *bits, const fpfmt_format *format, const char *shown,
                  const char *where)
 {
-    int width = fpfmt_measure(format).width, most = (width + bits->per_digit - 1) / bits->per_digit;
-    if (bits->size == width && !bits->too_long && (width == 64 || bits->code >> width == 0))
-        return true;
-    if (bits->size == 0 && bits->digits <= most && (width == 64 || bits->code >> width == 0))
-        return true;
+    int width = fpfmt_measure(format).width, bytes = (width + 7) / 8 * 8;
     int written = bits->size > 0 ? bits->size : bits->digits * bits->per_digit;
-    const fpfmt_format *wider = wider_row(format, written);
+    int room = (width + bits->per_digit - 1) / bits->per_digit * bits->per_digit;
+    bool sized = bits->size > 0 ? bits->size == width || bits->size == bytes
+                                : written <= (room > bytes ? room : bytes);
+    bool high = bits->too_long || (width < 64 && bits->code >> width != 0);
+    if (sized && !high)
+        return true;
+    const fpfmt_format *wider = written > bytes ? wider_row(format, written) : NULL;
     if (wider != NULL)
-        complain(
-            "%s'%s' does not fit: %s has %d bits; a %d-bit pattern of that range is one of %s, "
-            "write %s:0x%llx",
-            where, shown, format->name, width, written, wider->name, wider->name,
-            (unsigned long long)bits->code);
+        complain("%s'%s' does not fit: %s has %d bits; a %d-bit pattern of that range is one of "
+                 "%s, write %s:0x%llx",
+                 where, shown, format->name, width, written, wider->name, wider->name,
+                 (unsigned long long)bits->code);
     else
         complain("%s'%s' does not fit: %s has %d bits", where, shown, format->name, width);
     return false;

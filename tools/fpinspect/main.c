@@ -31,12 +31,22 @@ static void hint_at_bits(const input *in, const options *chosen)
              (unsigned long long)integer, target->name, in->text);
 }
 
+/* Without --as, raw bits are shown in the format they were written in. */
+static const fpfmt_format *targets(const input *in, const options *chosen, size_t *count)
+{
+    bool own = in->typed && !chosen->formats_given;
+    *count = own ? 1 : chosen->format_count;
+    return own ? &in->format : chosen->formats;
+}
+
 static void for_machine(input *in, const options *chosen)
 {
     static report made;
-    for (size_t f = 0; f < chosen->format_count; f++)
+    size_t count;
+    const fpfmt_format *formats = targets(in, chosen, &count);
+    for (size_t f = 0; f < count; f++)
         for (size_t c = 0; c < chosen->column_count; c++) {
-            make_report(&made, chosen, in, &chosen->formats[f], &chosen->columns[c]);
+            make_report(&made, chosen, in, &formats[f], &chosen->columns[c]);
             machine_row(&made, chosen);
             if (meets_condition(&made, chosen))
                 fail_condition();
@@ -63,12 +73,10 @@ static void in_detail(input *in, const fpfmt_format *formats, size_t count, cons
         }
 }
 
-/* Without --as, raw bits are shown in the format they were written in. */
 static void for_people(input *in, const options *chosen)
 {
-    bool own = in->typed && !chosen->formats_given;
-    const fpfmt_format *formats = own ? &in->format : chosen->formats;
-    size_t count = own ? 1 : chosen->format_count;
+    size_t count;
+    const fpfmt_format *formats = targets(in, chosen, &count);
     if (in->value.kind >= FPFMT_KIND_QUIET_NAN && !chosen->explain)
         screen_nan(in, formats, count, chosen);
     else if (count == 1 || chosen->explain || chosen->neighbors > 0)
@@ -103,24 +111,30 @@ static void take(session *now, input *in, bool operand)
         for_machine(in, chosen);
 }
 
+/* One line or operand of this length, whose outer blanks do not count; empty lines are skipped. */
+static void take_text(session *now, char *text, size_t length, const char *where, bool operand)
+{
+    static input in;
+    char *end = text + length;
+    while (end > text && end[-1] != '\0' && strchr(" \t\r\n", end[-1]) != NULL)
+        end--;
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    if (text == end && !operand)
+        return;
+    *end = '\0';
+    if (read_input(&in, now->chosen, text, (size_t)(end - text), where))
+        take(now, &in, operand);
+}
+
 static void take_lines(session *now)
 {
     char *line = NULL, where[40];
     size_t room = 0, number = 0;
     ssize_t length;
-    static input in;
-    while ((length = getline(&line, &room, stdin)) >= 0) {
-        char *start = line, *end = line + length;
+    while (!ferror(stdout) && (length = getline(&line, &room, stdin)) >= 0) {
         snprintf(where, sizeof where, "line %zu: ", ++number);
-        while (end > start && strchr(" \t\r\n", end[-1]) != NULL && end[-1] != '\0')
-            end--;
-        while (start < end && (*start == ' ' || *start == '\t'))
-            start++;
-        *end = '\0';
-        if (start < end && read_input(&in, now->chosen, start, (size_t)(end - start), where))
-            take(now, &in, false);
-        if (ferror(stdout))
-            break;
+        take_text(now, line, (size_t)length, where, false);
     }
     if (ferror(stdin))
         complain("standard input: %s", strerror(errno));
@@ -129,7 +143,6 @@ static void take_lines(session *now)
 
 static void inspect(const options *chosen)
 {
-    static input in;
     bool lines = chosen->operand_count == 0;
     for (size_t i = 0; i < chosen->operand_count; i++)
         lines |= strcmp(chosen->operands[i], "-") == 0;
@@ -141,19 +154,19 @@ static void inspect(const options *chosen)
     if (chosen->operand_count == 0)
         take_lines(&now);
     for (size_t i = 0; i < chosen->operand_count; i++) {
-        const char *operand = chosen->operands[i];
+        char *operand = chosen->operands[i];
         if (strcmp(operand, "-") == 0)
             take_lines(&now);
-        else if (read_input(&in, chosen, operand, strlen(operand), ""))
-            take(&now, &in, true);
+        else
+            take_text(&now, operand, strlen(operand), "", true);
     }
     if (now.listed && now.count > 0)
         list_end(chosen);
-    else if (!screen) {
-        if (now.count == 0)
-            machine_begin(chosen);
-        machine_end(chosen);
-    }
+    if (screen)
+        return;
+    if (now.count == 0)
+        machine_begin(chosen);
+    machine_end(chosen);
 }
 
 int main(int argc, char **argv)

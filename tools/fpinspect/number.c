@@ -103,6 +103,11 @@ bool is_power_of_two(fpfmt_value value)
     return value.significand == UINT64_C(1) << 63 && !value.inexact;
 }
 
+bool is_clamped(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_NORMAL && (value.exponent > 20000 || value.exponent < -20000);
+}
+
 char *show_power(char text[24], int exponent)
 {
     snprintf(text, 24, "2^%d", exponent);

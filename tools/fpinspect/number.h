@@ -39,6 +39,9 @@ char *show_bits(char text[72], uint64_t code, int position, int count);
 /* Is x = 2^k for some k? */
 bool is_power_of_two(fpfmt_value value);
 
+/* So far from every format that the exact value was not kept. */
+bool is_clamped(fpfmt_value value);
+
 /* log2 of |value|'s binade as a power: "2^-25". */
 char *show_power(char text[24], int exponent);
 

@@ -251,7 +251,8 @@ static bool read_display(options *chosen, int option)
     case 'p': chosen->output = OUTPUT_PRINT; return read_fields(chosen, optarg);
     case COLOR:
         found = read_word(&color_words, optarg);
-        chosen->color = found == NULL ? COLOR_NEVER : found->meaning;
+        if (found != NULL && found->meaning != COLOR_AUTO) /* auto leaves it to the environment */
+            chosen->color = found->meaning;
         return found != NULL;
     case ASCII: chosen->ascii = true; return true;
     case WIDTH: return read_count(&chosen->width, optarg, "--width", 40, 10000);

@@ -115,18 +115,19 @@ void out_wrapped(int indent, const char *text)
     while (*text != '\0') {
         char word[256];
         size_t n = strcspn(text, " \n");
+        if (strncmp(text + n, " %", 2) == 0) /* the unit stays with its number */
+            n += 1 + strcspn(text + n + 1, " \n");
         snprintf(word, sizeof word, "%.*s", (int)n, text);
         int columns = width_of(word);
-        if (at > 0 && (text[n] != '\0' || n > 0) && at + 1 + columns > width) {
+        if (at > 0 && n > 0 && at + 1 + columns > width) {
             out_line();
             at = 0;
         }
-        if (at == 0)
-            at = printf("%*s", indent, "");
-        else
-            at += printf(" ");
-        out(STYLE_PLAIN, word);
-        at += columns;
+        if (n > 0) {
+            at += at == 0 ? printf("%*s", indent, "") : printf(" ");
+            out(STYLE_PLAIN, word);
+            at += columns;
+        }
         text += n;
         if (*text == '\n') {
             out_line();
@@ -255,7 +256,7 @@ static void print_row(const char **at)
 
 void table_flush(void)
 {
-    enum { WIDEST = 60 };
+    enum { WIDEST = 72 };
     const char *limit = table.text + table.length, *end;
     int column = 0;
     for (const char *cell = table.text; cell < limit; cell = end + 1) {

@@ -13,7 +13,7 @@ static bool is_zero(fpfmt_value value)
     return value.kind == FPFMT_KIND_ZERO;
 }
 
-static status_kind status_of(unsigned flags, fpfmt_value stored)
+static status_kind status_of(unsigned flags, fpfmt_value stored, const fpfmt_format *format)
 {
     bool finite = stored.kind < FPFMT_KIND_INFINITE;
     if (flags & FPFMT_FLAG_INVALID)
@@ -24,7 +24,8 @@ static status_kind status_of(unsigned flags, fpfmt_value stored)
         return STATUS_EXACT;
     if (is_zero(stored)) /* without underflow, a negative value was cut off at 0 */
         return flags & FPFMT_FLAG_UNDERFLOW ? STATUS_UNDERFLOW : STATUS_SATURATED;
-    return flags & FPFMT_FLAG_UNDERFLOW ? STATUS_SUBNORMAL : STATUS_INEXACT;
+    bool tiny = (flags & FPFMT_FLAG_UNDERFLOW) && fpfmt_measure(format).has_subnormals;
+    return tiny ? STATUS_SUBNORMAL : STATUS_INEXACT;
 }
 
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
@@ -37,7 +38,7 @@ void make_report(report *made, const options *chosen, input *in, const fpfmt_for
     made->flags = 0;
     made->code = fpfmt_encode(format, in->value, &made->policy, &made->flags);
     made->stored = fpfmt_decode(format, made->code);
-    made->status = status_of(made->flags, made->stored);
+    made->status = status_of(made->flags, made->stored, format);
     made->measured = false;
 }
 

@@ -38,7 +38,8 @@ static void headline(input *in)
         outf(STYLE_PLAIN, "   ");
         show_fields(&in->format, in->code, out);
     }
-    if (in->value.kind == FPFMT_KIND_SUBNORMAL || in->value.kind == FPFMT_KIND_NORMAL) {
+    if (!is_clamped(in->value) &&
+        (in->value.kind == FPFMT_KIND_SUBNORMAL || in->value.kind == FPFMT_KIND_NORMAL)) {
         show_binary(binary, sizeof binary, in->value, 22);
         outf(STYLE_PLAIN, "  = %s", binary);
         int bits = significant_bits(in->value);

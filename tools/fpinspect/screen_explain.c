@@ -174,6 +174,9 @@ static void step_result(report *made)
         show_ulps(ulps, &made->ulps, LEAD_SIGN);
         snprintf(aside, sizeof aside, "error %.40s  %.40s  %.40s", error, percent, ulps);
     }
+    if (made->flags & FPFMT_FLAG_OVERFLOW)
+        snprintf(aside, sizeof aside, "past the largest value: overflow, rule %s",
+                 word_for(&overflow_words, made->policy.overflow));
     step(6, "result", line, aside);
 }
 
@@ -228,6 +231,15 @@ void screen_explain(report *made, const options *chosen)
                     "Zero, infinity and NaN are not rounded: they have codes of their own, or the "
                     "policy says what stands for them.");
         step_result(made);
+        return;
+    }
+    if (is_clamped(told.value)) {
+        bool high = told.value.exponent > 0;
+        step(1, "input", input_name(made->in), "");
+        step(2, "range", high ? "far above the largest binade" : "far below the smallest value",
+             high ? "beyond 10^4690" : "below 10^-4690");
+        step_result(made);
+        otherwise(made, &told);
         return;
     }
     show_binary(text, sizeof text, told.value, 24);

@@ -77,7 +77,8 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
         snprintf(sentence, 256, "%s: NaN",
                  format->nans == FPFMT_NANS_IEEE            ? "exponent all ones and mantissa not 0"
                  : format->nans == FPFMT_NANS_NEGATIVE_ZERO ? "the code that would be -0"
-                                                            : "all ones but the sign");
+                 : format->sign_bits > 0                    ? "all ones but the sign"
+                                                            : "all ones");
     } else if (format->exponent_bits == 0) {
         uint64_t all = low | (UINT64_C(1) << format->fraction_bits);
         snprintf(sentence, 256, "two's complement %s%" PRIu64, stored.negative ? "-" : "",

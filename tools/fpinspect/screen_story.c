@@ -102,7 +102,7 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
 {
     static number shown;
     const report *keeper = extreme(reports, count, kept, false);
-    const char *who = keeper == NULL ? lost->format->name : lost->format->name;
+    const char *who = lost->format->name, *unit = keeper == NULL ? " exponent bits" : "";
     fpfmt_limits limits = fpfmt_measure(lost->format);
     fpfmt_value least = fpfmt_decode(lost->format, limits.min_positive);
     bool nearest = lost->policy.rounding <= FPFMT_ROUND_NEAREST_ZERO;
@@ -110,8 +110,8 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
     if (keeper != NULL)
         name_keeper(story, reports, count, keeper);
     if (flushed)
-        ADD(story, "%s has %d and flushes every |x| < 2^%d, its smallest normal, to 0. ", who,
-            lost->format->exponent_bits, limits.emin);
+        ADD(story, "%s has %d%s and flushes every |x| < 2^%d, its smallest normal, to 0. ", who,
+            lost->format->exponent_bits, unit, limits.emin);
     else if (nearest && is_power_of_two(least)) {
         fpfmt_value half = least;
         fpfmt_ratio ratio;
@@ -119,13 +119,14 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
         fpfmt_ratio_from(&ratio, half);
         bool exact;
         fpfmt_print_rounded(shown, sizeof shown, &ratio, 3, &exact);
-        ADD(story, "%s has %d and turns every |x| %s 2^%d (%s%.40s, half its smallest %s) into 0. ",
-            who, lost->format->exponent_bits,
+        ADD(story,
+            "%s has %d%s and turns every |x| %s 2^%d (%s%.40s, half its smallest %s) into 0. ", who,
+            lost->format->exponent_bits, unit,
             lost->policy.rounding == FPFMT_ROUND_NEAREST_AWAY ? "<" : "≤", (int)half.exponent,
             exact ? "" : "≈", shown, limits.has_subnormals ? "subnormal" : "value");
     } else
-        ADD(story, "%s has %d, and under %s turns it into 0. ", who, lost->format->exponent_bits,
-            rounding_name(&lost->policy));
+        ADD(story, "%s has %d%s, and under %s turns it into 0. ", who, lost->format->exponent_bits,
+            unit, rounding_name(&lost->policy));
     name_scaling(story, lost);
 }
 
@@ -139,8 +140,8 @@ static void tell_overflow(char story[STORY], const report *reports, size_t count
     show_value(became, lost->format, lost->stored, false, LEAD_NONE);
     if (keeper != NULL)
         name_keeper(story, reports, count, keeper);
-    ADD(story, "%s has %d, ends at %.40s, and turns it into %.40s. ", lost->format->name,
-        lost->format->exponent_bits, largest, became);
+    ADD(story, "%s has %d%s, ends at %.40s, and turns it into %.40s. ", lost->format->name,
+        lost->format->exponent_bits, unit, largest, became);
     int down = lost->in->value.exponent - limits.emax;
     fpfmt_value scaled = lost->in->value;
     for (scaled.exponent -= down; down < 5000; down++, scaled.exponent--) {

@@ -110,16 +110,21 @@ static void short_label(char text[64], const fpfmt_format *format, uint64_t code
     snprintf(text, 64, "%s%.40s", strcmp(exact, shortest) == 0 ? "" : "≈", shortest);
 }
 
-static double as_double(const fpfmt_format *format, uint64_t code)
+/* The place of a value on the line, from 0 at low to 1 at high; false if that is not known. */
+static bool part_of(const fpfmt_ratio *value, const fpfmt_ratio *low, const fpfmt_ratio *high,
+                    double *part)
 {
-    return fpfmt_to_f64(fpfmt_decode(format, code), NULL, NULL);
+    fpfmt_ratio above, whole;
+    if (!fpfmt_ratio_subtract(&above, value, low) || !fpfmt_ratio_subtract(&whole, high, low) ||
+        !fpfmt_ratio_divide(&above, &above, &whole))
+        return false;
+    *part = fpfmt_to_f64(fpfmt_ratio_value(&above), NULL, NULL);
+    return *part >= 0 && *part <= 1;
 }
 
-/* The place of x from 0 at low to STRIP - 1 at high. */
-static int place_of(double x, double low, double high)
+static int place_of(double part)
 {
-    double part = (x - low) / (high - low);
-    return part < 0 ? 0 : part > 1 ? STRIP - 1 : (int)(part * (STRIP - 1) + 0.5);
+    return (int)(part * (STRIP - 1) + 0.5);
 }
 
 void show_neighbors(report *made)
@@ -135,13 +140,16 @@ void show_neighbors(report *made)
     if (!inner || (made->flags & (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INVALID)) ||
         out_width() < STRIP + 2)
         return;
-    double low = as_double(format, below), here = as_double(format, made->code);
-    double high = as_double(format, above), x = fpfmt_to_f64(made->in->value, NULL, NULL);
-    if (x < low || x > high)
+    fpfmt_ratio low, high, here;
+    double here_part, given_part;
+    fpfmt_ratio_from(&low, fpfmt_decode(format, below));
+    fpfmt_ratio_from(&high, fpfmt_decode(format, above));
+    fpfmt_ratio_from(&here, made->stored);
+    if (!input_ratio(made->in) || !part_of(&here, &low, &high, &here_part) ||
+        !part_of(&made->in->ratio, &low, &high, &given_part))
         return;
-    int stored = place_of(here, low, high), given = place_of(x, low, high);
-    int lower = place_of(low / 2 + here / 2, low, high),
-        upper = place_of(here / 2 + high / 2, low, high);
+    int stored = place_of(here_part), given = place_of(given_part);
+    int lower = place_of(here_part / 2), upper = place_of((here_part + 1) / 2);
     bool apart = given != stored;
 
     out_line();
