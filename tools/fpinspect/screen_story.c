@@ -37,6 +37,11 @@ static bool kept(const report *made)
            made->format->exponent_bits > 0;
 }
 
+static bool is_subnormal(const report *made)
+{
+    return made->status == STATUS_SUBNORMAL;
+}
+
 static int width_of_format(const report *made)
 {
     return fpfmt_measure(made->format).width;
@@ -135,6 +140,7 @@ static void tell_overflow(char story[STORY], const report *reports, size_t count
 {
     static number largest, became;
     const report *keeper = extreme(reports, count, kept, false);
+    const char *unit = keeper == NULL ? " exponent bits" : "";
     fpfmt_limits limits = fpfmt_measure(lost->format);
     show_value(largest, lost->format, fpfmt_decode(lost->format, limits.max), false, LEAD_NONE);
     show_value(became, lost->format, lost->stored, false, LEAD_NONE);
@@ -193,6 +199,14 @@ static void tell_precision(char story[STORY], report *reports, size_t count)
             fine = &reports[i];
         if (coarse == NULL || bits <= fpfmt_measure(coarse->format).precision)
             coarse = &reports[i];
+    }
+    const report *tiny = extreme(reports, count, is_subnormal, true);
+    if (tiny != NULL && tiny->has_relative) {
+        show_percent(most_error, &tiny->relative, LEAD_SIGN);
+        ADD(story,
+            "In %s it lies below the smallest normal, where fewer bits are left: off by %.40s. ",
+            tiny->format->name, most_error);
+        return;
     }
     list_exact(story, reports, count);
     if (*story != '\0' || fine == NULL)
