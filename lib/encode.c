@@ -88,7 +88,7 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsi
     return cut->away;
 }
 
-static bool in_gap(const fpfmt_format *format, fpfmt_value value)
+bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
     switch (format->exponent_zero) {
@@ -105,7 +105,7 @@ static bool in_gap(const fpfmt_format *format, fpfmt_value value)
 uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
                                fpfmt_cut *cut)
 {
-    if (in_gap(format, value))
+    if (fpfmt_in_gap(format, value))
         return round_in_gap(format, value, rounding, cut);
     return round_at(format, value, fpfmt_quantum(format, value), rounding, cut);
 }
@@ -123,7 +123,7 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
     int emin = shape_emin(format), quantum = value.exponent - format->fraction_bits;
     bool has_gap = shape_offset(format) != 0;
     uint64_t smallest = has_gap ? 1 : UINT64_C(1) << format->fraction_bits;
-    if (is_fixed_point(format) || (has_gap ? !in_gap(format, value) : value.exponent >= emin))
+    if (is_fixed_point(format) || (has_gap ? !fpfmt_in_gap(format, value) : value.exponent >= emin))
         return false;
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS ||
         policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)

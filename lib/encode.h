@@ -28,6 +28,10 @@ int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value);
 uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
                                fpfmt_cut *cut);
 
+/* A format without subnormals has nothing between 0 and its smallest value, where this value lies.
+ */
+bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value);
+
 /* The binade lies so far above the largest that no rounding leads back. */
 bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value);
 

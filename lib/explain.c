@@ -13,9 +13,11 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
         return FPFMT_RANGE_SPECIAL;
     if (value.exponent > shape_emax(format))
         return FPFMT_RANGE_ABOVE;
+    if (fpfmt_in_gap(format, value))
+        return FPFMT_RANGE_BELOW;
     if (value.exponent >= emin)
         return FPFMT_RANGE_NORMAL;
-    bool none = shape_offset(format) != 0 || value.exponent < emin - format->fraction_bits;
+    bool none = value.exponent < emin - format->fraction_bits;
     if (is_fixed_point(format))
         return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_NORMAL;
     return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_SUBNORMAL;

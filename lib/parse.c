@@ -303,7 +303,10 @@ static void read_payload(reader *in, uint64_t *payload)
     if (!take(&ahead, "("))
         return;
     in->why = "a payload is written as (0x20) or (32), up to 64 bits";
-    int base = take(&ahead, "0x") ? 16 : 10, digit;
+    bool hexadecimal = take(&ahead, "0x");
+    int base = hexadecimal ? 16 : 10, digit;
+    if (hexadecimal && digit_of(peek(&ahead, 0), base) < 0)
+        return;
     uint64_t n = 0;
     while ((digit = digit_of(peek(&ahead, 0), base)) >= 0) {
         if (n > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
