@@ -1,0 +1,8 @@
+# The manual pages.
+#
+# SPDX-License-Identifier: MIT
+
+dist_man_MANS = \
+    %D%/fpinspect.1 \
+    %D%/fpfmt.3 \
+    %D%/fpfmt_formats.7

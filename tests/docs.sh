@@ -1,0 +1,68 @@
+# The manual pages and the README know what there is.
+#
+# SPDX-License-Identifier: MIT
+
+. "$srcdir/tests/tap.sh"
+
+plan 8
+make_scratch
+pages="fpinspect.1 fpfmt.3 fpfmt_formats.7"
+
+# words PATTERN: all its matches in the input, each once
+words() {
+    grep -o -E -e "$1" | LC_ALL=C sort -u
+}
+
+# page NAME: its text without overstriking, and so wide that no word is broken
+page() {
+    mandoc -T ascii -O width=1000 "$srcdir/man/$1" | sed "s/.$(printf '\b')//g"
+}
+
+# documented SENTENCE PAGE PATTERN: the input's matches are among the page's
+documented() {
+    words "$3" >"$scratch/there"
+    require "$scratch/there" "$3 to be documented"
+    page "$2" | words "$3" >"$scratch/told"
+    verdict "$1" "$(only_in_first "$scratch/there" "$scratch/told")"
+}
+
+if command -v mandoc >/dev/null; then
+    documented "man/fpfmt.3 names every function" fpfmt.3 'fpfmt_[a-z0-9_]+' <<END
+$(awk '/^FPFMT_API/ { inside = 1 } inside { print } /;/ { inside = 0 }' "$srcdir/include/fpfmt.h" |
+    grep -o 'fpfmt_[a-z0-9_]*(')
+END
+    documented "man/fpinspect.1 names every option" fpinspect.1 '--[a-z][a-z0-9-]*' <<END
+$(./fpinspect --help)
+$(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
+END
+    documented "man/fpfmt_formats.7 names every format" fpfmt_formats.7 '[a-z][a-z0-9]+' <<END
+$(./fpinspect --list-formats | awk '{ print $1 }')
+END
+    for name in $pages; do
+        verdict "mandoc finds nothing wrong with man/$name" \
+            "$(mandoc -T lint -W warning "$srcdir/man/$name")"
+    done
+else
+    for sentence in "man/fpfmt.3 names every function" \
+        "man/fpinspect.1 names every option" "man/fpfmt_formats.7 names every format" \
+        "mandoc finds nothing wrong with man/fpinspect.1" \
+        "mandoc finds nothing wrong with man/fpfmt.3" \
+        "mandoc finds nothing wrong with man/fpfmt_formats.7"; do
+        skip "$sentence" "there is no mandoc"
+    done
+fi
+
+# shown SENTENCE FILE: its lines are in the README, which indents them
+shown() {
+    require "$2" "lines for the README to show"
+    sed -e 's/^    //' "$srcdir/README" |
+        awk -v first="$(head -n 1 "$2")" -v count="$(wc -l <"$2")" '
+            $0 == first { inside = 1 }
+            inside && count-- > 0' >"$scratch/readme"
+    verdict "$1" "$(diff "$2" "$scratch/readme")"
+}
+
+# Above the first #include the file says what people who read the README know.
+sed -n '/^#include/,$p' "$srcdir/examples/round.c" >"$scratch/code"
+shown "the README shows examples/round.c" "$scratch/code"
+shown "the README shows what it prints" "$srcdir/examples/round.txt"

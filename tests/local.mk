@@ -1,0 +1,89 @@
+# The tests. Each program and script speaks TAP; what cannot run here says SKIP.
+#
+# SPDX-License-Identifier: MIT
+
+# A unit test is one line in one of these lists: %D%/test_x is built from %D%/test_x.c and the
+# runner, in the second list also from the oracle, which is MPFR's and GMP's.
+unit_tests = \
+    %D%/test_faults \
+    %D%/test_vectors
+oracle_tests = \
+    %D%/test_decode \
+    %D%/test_encode \
+    %D%/test_explain \
+    %D%/test_names \
+    %D%/test_parse \
+    %D%/test_print \
+    %D%/test_ratio \
+    %D%/test_print \
+    %D%/test_ratio \
+    %D%/test_value
+scripts = \
+    %D%/cli.sh \
+    %D%/docs.sh \
+    %D%/examples.sh \
+    %D%/floors.sh \
+    %D%/install.sh \
+    %D%/symbols.sh
+
+EXTRA_DIST += \
+    $(scripts) \
+    %D%/data/cli.txt \
+    %D%/data/faults.tsv \
+    %D%/data/formats.tsv \
+    %D%/mutate.sh \
+    %D%/no_cunit.sh \
+    %D%/no_mpfr.sh \
+    %D%/tap.sh
+
+# The default flags and libraries are those of the unit tests, which see the insides of lib/.
+AM_CPPFLAGS += -I$(top_srcdir)/lib $(FPFMT_TEST_CPPFLAGS) $(CUNIT_CFLAGS) $(MPFR_CFLAGS)
+LDADD = %D%/libharness.la libfpfmt-core.la $(CUNIT_LIBS) $(MPFR_LIBS) -lm
+
+TESTS += $(scripts)
+if HAVE_CUNIT
+check_LTLIBRARIES += %D%/libharness.la
+%C%_libharness_la_SOURCES = %D%/runner.h %D%/runner.c
+TESTS += $(unit_tests)
+check_PROGRAMS += $(unit_tests)
+if HAVE_MPFR
+%C%_libharness_la_SOURCES += \
+    %D%/decimals.h \
+    %D%/decimals.c \
+    %D%/oracle.h \
+    %D%/oracle.c \
+    %D%/oracle_decide.c \
+    %D%/oracle_formats.c \
+    %D%/samples.h \
+    %D%/samples.c
+TESTS += $(oracle_tests)
+check_PROGRAMS += $(oracle_tests)
+else
+TESTS += %D%/no_mpfr.sh
+endif
+else
+TESTS += %D%/no_cunit.sh
+endif
+
+# A failing TAP program also exits with 1: counted once, and a missing line of its plan counts.
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER_FLAGS = --ignore-exit
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_DRIVER_FLAGS = $(LOG_DRIVER_FLAGS)
+SH_LOG_COMPILER = $(SHELL)
+
+# Tests read below srcdir and write in the current folder.
+AM_TESTS_ENVIRONMENT = \
+    srcdir='$(srcdir)'; \
+    vectors='$(top_srcdir)/../shared/vectors'; \
+    version='$(PACKAGE_VERSION)'; \
+    examples='$(examples)'; \
+    exhaustive='$(exhaustive)'; \
+    make='$(MAKE)'; \
+    CC='$(CC)'; \
+    export srcdir vectors version examples exhaustive make CC;
+
+check-exhaustive:
+	$(MAKE) $(AM_MAKEFLAGS) check exhaustive=yes
+.PHONY: check-exhaustive

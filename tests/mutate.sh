@@ -1,0 +1,105 @@
+# Breaks lib/encode.c in one place at a time and says which breaks no test notices.
+# Run by ./dev mutate, which sets build to a configured folder.
+#
+# SPDX-License-Identifier: MIT
+
+tests=${tests:-"tests/test_encode tests/test_explain tests/test_faults"}
+
+# What stands in lib/encode.c, and what is put in its place.
+mutations='
+below_round != 0 || value.inexact => below_round != 0
+shift_right(value.significand, shift - 1) & 1 => shift_right(value.significand, shift) & 1
+shift > 1 && (shift_right => shift > 2 && (shift_right
+case FPFMT_ROUND_NEAREST_AWAY: return above || tie => case FPFMT_ROUND_NEAREST_AWAY: return above
+case FPFMT_ROUND_NEAREST_ZERO: return above => case FPFMT_ROUND_NEAREST_ZERO: return above || tie
+case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact => case FPFMT_ROUND_AWAY_FROM_ZERO: return above
+return inexact && !negative => return inexact
+return inexact && negative => return inexact
+return inexact && !odd => return inexact && odd
+above || (tie && odd) => above || tie
+above || (tie && odd) => above || (tie && !odd)
+odd = cut->kept != 0 => odd = true
+value.exponent > emin ? value.exponent : emin => value.exponent
+value.significand < half => value.significand <= half
+value.significand == half && !value.inexact => value.significand == half
+value.exponent < emin - 1 => value.exponent < emin
+is_fixed_point(format) || (has_gap ? => (has_gap ?
+rounded < (int64_t)smallest => rounded <= (int64_t)smallest
+(0 - magnitude) & low_bits => magnitude & low_bits
+magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO => magnitude == 0
+policy->rounding == inward => policy->rounding != inward
+(max & 1) != 0 => (max & 1) == 0
+choice <= FPFMT_OVERFLOW_NAN => choice < FPFMT_OVERFLOW_NAN
+return policy->overflow >= FPFMT_OVERFLOW_MAX => return policy->overflow > FPFMT_OVERFLOW_MAX
+shift_right(payload, value.payload_bits - bits) => payload
+if (!quiet && payload == 0) => if (payload == 0)
+if (signaling && !keeps) => if (signaling)
+with_sign(format, 0, !value.negative) => with_sign(format, 0, value.negative)
+code - cut.away == max => code == max
+beyond || code > max => beyond || code >= max
+subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS => subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS
+tiny ? FPFMT_FLAG_UNDERFLOW : 0 => tiny ? 0 : FPFMT_FLAG_UNDERFLOW
+*flags |= raised => *flags = raised
+'
+
+stop() {
+    echo "mutate: $1" >&2
+    exit 2
+}
+
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM
+log=$scratch/log
+tree=$scratch/tree
+
+# mutant MUTATION: lib/encode.c with the old text, which must stand there exactly once, replaced
+mutant() {
+    awk -v old="${1%% => *}" -v new="${1#* => }" '
+        {
+            at = index($0, old)
+            if (at > 0) {
+                found += 1 + (index(substr($0, at + 1), old) > 0)
+                $0 = substr($0, 1, at - 1) new substr($0, at + length(old))
+            }
+            print
+        }
+        END { exit found != 1 }' "$scratch/original.c"
+}
+
+# $tests are several words on purpose.
+build_tests() {
+    make -C "$tree" -s -j2 $tests >"$log" 2>&1
+}
+run_tests() {
+    make -C "$tree" -s -j2 check-TESTS TESTS="$tests" >"$log" 2>&1
+}
+
+make -C "$build" -s distdir distdir="$tree" >"$log" 2>&1 || stop "cannot copy the tree: $(cat "$log")"
+cp "$tree/lib/encode.c" "$scratch/original.c" || exit 2
+echo "$mutations" | sed '/^$/d' >"$scratch/mutations"
+while IFS= read -r mutation; do
+    mutant "$mutation" >/dev/null ||
+        stop "this is not in lib/encode.c exactly once: ${mutation%% => *}"
+done <"$scratch/mutations"
+
+(cd "$tree" && ./configure --disable-shared >"$log" 2>&1) ||
+    stop "cannot configure the copy: $(tail -n 5 "$log")"
+build_tests && run_tests || stop "the tests fail before anything is broken: $(tail -n 30 "$log")"
+
+caught=0
+unnoticed=0
+while IFS= read -r mutation <&3; do
+    mutant "$mutation" >"$tree/lib/encode.c"
+    build_tests || stop "this does not compile: $mutation: $(tail -n 5 "$log")"
+    if run_tests; then
+        unnoticed=$((unnoticed + 1))
+        echo "NOT NOTICED  $mutation"
+    else
+        caught=$((caught + 1))
+        echo "caught       $mutation"
+    fi
+done 3<"$scratch/mutations"
+
+echo "$caught caught, $unnoticed not noticed"
+[ "$unnoticed" -eq 0 ] && [ "$caught" -gt 0 ]

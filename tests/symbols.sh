@@ -1,0 +1,52 @@
+# What the library gives to the linker, and what it takes.
+#
+# SPDX-License-Identifier: MIT
+
+. "$srcdir/tests/tap.sh"
+
+core=.libs/libfpfmt-core.a
+shared=.libs/libfpfmt.so
+
+# nm's columns: name|value|class|type|size|line|section
+nm -f sysv "$core" 2>/dev/null | grep -q '|\.text' || skip_all "nm does not show ELF sections here"
+nm -u "$core" | grep -q '__asan\|__ubsan\|__tsan\|__msan\|__gcov\|__llvm' &&
+    skip_all "instrumented objects have symbols of their own"
+
+plan 5
+make_scratch
+
+# The functions of the header: from FPFMT_API to the semicolon, the word before the parenthesis.
+awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; print "" }' \
+    "$srcdir/include/fpfmt.h" | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
+    LC_ALL=C sort >"$scratch/declared"
+require "$scratch/declared" "functions in fpfmt.h"
+
+if [ -f "$shared" ]; then
+    nm -D -P "$shared" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' |
+        grep -v -x -E '_init|_fini|_edata|_end|__bss_start' | LC_ALL=C sort >"$scratch/exported"
+    require "$scratch/exported" "symbols that libfpfmt.so exports"
+    verdict "every function of fpfmt.h is exported" \
+        "$(only_in_first "$scratch/declared" "$scratch/exported")"
+    verdict "nothing else is exported" "$(only_in_first "$scratch/exported" "$scratch/declared")"
+else
+    skip "every function of fpfmt.h is exported" "no shared library was built"
+    skip "nothing else is exported" "no shared library was built"
+fi
+
+nm -P -g "$core" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' >"$scratch/defined"
+require "$scratch/defined" "global symbols of the objects"
+verdict "every global symbol starts with fpfmt_" "$(grep -v '^fpfmt_' "$scratch/defined")"
+
+# .data.rel.ro is constant: pointers in tables, written by the loader once.
+nm -f sysv "$core" | awk -F '|' 'NF == 7 && $4 ~ /OBJECT|TLS/' >"$scratch/objects"
+require "$scratch/objects" "data objects, as the table of formats"
+verdict "no data can be written" "$(awk -F '|' '{ print $1, $7 }' "$scratch/objects" |
+    grep -E ' \.(data|bss|tdata|tbss)| .*COM' | grep -v ' \.data\.rel\.ro')"
+
+# The four functions that C compilers call unasked, memcmp also as bcmp (clang), their checked
+# forms, the canary of the stack, and 64-bit division on 32-bit targets.
+division='__u?(div|mod|divmod)di[34]'
+verdict "the objects need nothing but the functions a freestanding C has" "$(nm -P -u "$core" |
+    awk '$2 == "U" { print $1 }' | LC_ALL=C sort -u |
+    grep -v -x -E "fpfmt_.*|bcmp|mem(cpy|move|set|cmp)|__mem(cpy|move|set)_chk|$division" |
+    grep -v -x -E '__stack_chk_.*|_GLOBAL_OFFSET_TABLE_')"

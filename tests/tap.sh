@@ -1,0 +1,52 @@
+# What the test scripts share: the lines of TAP, and a folder to work in.
+#
+# SPDX-License-Identifier: MIT
+
+tests_reported=0
+
+# plan COUNT
+plan() {
+    echo "1..$1"
+}
+
+# skip_all WHY: nothing of this script can run here.
+skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# verdict SENTENCE COMPLAINTS: what holds, and the lines that say otherwise; none is a pass.
+verdict() {
+    tests_reported=$((tests_reported + 1))
+    if [ -z "$2" ]; then
+        echo "ok $tests_reported - $1"
+    else
+        echo "not ok $tests_reported - $1"
+        printf '%s\n' "$2" | sed 's/^/# /'
+    fi
+}
+
+# skip SENTENCE WHY
+skip() {
+    tests_reported=$((tests_reported + 1))
+    echo "ok $tests_reported - $1 # SKIP $2"
+}
+
+# only_in_first FILE FILE: the lines of the first, sorted, that the second lacks.
+only_in_first() {
+    LC_ALL=C comm -23 "$1" "$2"
+}
+
+# require FILE WHAT: an empty file is no evidence of anything.
+require() {
+    [ -s "$1" ] && return
+    echo "Bail out! $2: found none"
+    exit 1
+}
+
+# A scratch folder below the current one, gone at the end; $scratch is its absolute path.
+make_scratch() {
+    scratch=$(mktemp -d "$PWD/scratch.XXXXXX") || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 1' HUP INT TERM
+}

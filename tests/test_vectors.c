@@ -1,0 +1,352 @@
+/* test_vectors.c - recorded and computed results: decode, encode, decimal, hardware, SoftFloat
+ * SPDX-License-Identifier: MIT
+ *
+ * A cell is code:flags, or code:flags/flags where tininess before rounding differs. A ? marks what
+ * depends on a convention; such cells are held against the policy or row that follows it. */
+
+#define _POSIX_C_SOURCE 200809L /* popen, opendir */
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fpfmt.h>
+
+#include "runner.h"
+
+enum { LINE = 1 << 16, CELLS = 12, PATH = 1024 };
+
+static const uint8_t modes[] = { FPFMT_ROUND_NEAREST_EVEN, FPFMT_ROUND_NEAREST_AWAY,
+                                 FPFMT_ROUND_TOWARD_ZERO,  FPFMT_ROUND_UPWARD,
+                                 FPFMT_ROUND_DOWNWARD,     FPFMT_ROUND_TO_ODD };
+enum { MODES = sizeof modes / sizeof modes[0] };
+
+typedef struct {
+    uint64_t code;
+    unsigned flags[2]; /* tininess after, before */
+    bool none, code_marked, flags_marked;
+} cell;
+
+static struct {
+    uint64_t cells, marked, files;
+    uint64_t zeros, negatives;
+} tally;
+
+static bool parse_cell(cell *result, const char *text)
+{
+    char *at;
+    *result = (cell){ .none = text[0] == 'x' };
+    result->code = result->none ? 0 : strtoull(text, &at, 16);
+    at = strpbrk(text, "?:");
+    if (at == NULL)
+        return false;
+    result->code_marked = *at == '?';
+    at += *at == '?';
+    if (*at != ':')
+        return false;
+    result->flags[0] = result->flags[1] = (unsigned)strtoul(at + 1, &at, 16);
+    if (*at == '/')
+        result->flags[1] = (unsigned)strtoul(at + 1, &at, 16);
+    result->flags_marked = *at == '?';
+    return at[*at == '?'] == '\0';
+}
+
+/* The cells of a row; "=" repeats the one before. */
+static bool parse_cells(cell cells[], size_t count, char *text)
+{
+    size_t n = 0;
+    for (char *at = strtok(text, " \n"); at != NULL && n < count; at = strtok(NULL, " \n"), n++) {
+        if (strcmp(at, "=") == 0 && n > 0)
+            cells[n] = cells[n - 1];
+        else if (!parse_cell(&cells[n], at))
+            return false;
+    }
+    return n == count;
+}
+
+/* The project's decision where a convention knows another one: what the cell would say. Returns
+ * false if no policy follows the convention. */
+static bool decide(cell *expected, const fpfmt_format *format, const fpfmt_value *value, bool saturating)
+{
+    bool scale = format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS;
+    bool no_infinity = format->infinity == FPFMT_INFINITY_NONE;
+    if (expected->none) { /* NaN where there is none: the largest value */
+        expected->code = fpfmt_measure(format).max;
+    } else if (value->kind == FPFMT_KIND_INFINITE && no_infinity && expected->flags_marked &&
+               !(value->negative && format->sign_bits == 0)) {
+        expected->flags[0] = expected->flags[1] = FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    } else if (scale && value->kind == FPFMT_KIND_ZERO && !saturating) {
+        tally.zeros++;
+        return false;
+    } else if (format->sign_bits == 0 && value->negative && saturating &&
+               (value->kind == FPFMT_KIND_INFINITE || (scale && value->kind == FPFMT_KIND_NORMAL) ||
+                (scale && value->kind == FPFMT_KIND_SUBNORMAL))) {
+        tally.negatives++;
+        expected->flags[0] = expected->flags[1] = FPFMT_FLAG_INEXACT;
+    }
+    return true;
+}
+
+static void judge_cell(const fpfmt_format *format, const char *input, fpfmt_value value, cell expected,
+                       fpfmt_policy policy, bool saturating)
+{
+    fpfmt_format row = *format;
+    if (format->exponent_bits == 0 && saturating)
+        policy.overflow = FPFMT_OVERFLOW_SYMMETRIC;
+    else if (saturating)
+        policy.overflow = FPFMT_OVERFLOW_MAX;
+    if (format->exponent_bits == 0)
+        policy.overflow = FPFMT_OVERFLOW_SYMMETRIC; /* both columns leave -128 unused */
+    if (expected.code_marked && format->tie == FPFMT_TIE_LARGER)
+        row.tie = FPFMT_TIE_EVEN_CODE;
+    tally.marked += expected.code_marked || expected.flags_marked;
+    if ((expected.code_marked || expected.flags_marked) &&
+        !decide(&expected, format, &value, saturating))
+        return;
+    tally.cells++;
+    for (policy.tininess = 0; policy.tininess < 2; policy.tininess++) {
+        unsigned flags = 0;
+        uint64_t code = fpfmt_encode(&row, value, &policy, &flags);
+        bool both_nan = fpfmt_is_nan(format, code) && fpfmt_is_nan(format, expected.code) &&
+                        !fpfmt_is_signaling(format, code);
+        CHECK((code == expected.code || both_nan) && flags == expected.flags[policy.tininess],
+              "%s of %.60s, rounding %d%s: 0x%" PRIx64 " flags %x, not 0x%" PRIx64 " flags %x",
+              format->name, input, policy.rounding, saturating ? " saturating" : "", code, flags,
+              expected.code, expected.flags[policy.tininess]);
+    }
+}
+
+static void judge_row(const fpfmt_format *format, const char *input, fpfmt_value value, char *text,
+                      size_t columns)
+{
+    cell cells[CELLS];
+    if (!CHECK(parse_cells(cells, MODES * columns, text), "%s of %.60s: the cells are not understood",
+               format->name, input))
+        return;
+    for (size_t i = 0; i < MODES * columns; i++)
+        judge_cell(format, input, value, cells[i], (fpfmt_policy){ .rounding = modes[i / columns] },
+                   columns == 2 && i % 2 != 0);
+}
+
+static void encode_row(const fpfmt_format *format, char *line)
+{
+    char *tag = strchr(line, ' '), *cells = tag == NULL ? NULL : strchr(tag + 1, ' ');
+    if (!CHECK(cells != NULL, "a row of %s is not understood", format->name))
+        return;
+    *tag = '\0';
+    judge_row(format, line, fpfmt_decode(fpfmt_named("fp64"), strtoull(line, NULL, 16)), cells, 2);
+}
+
+static void decimal_row(const fpfmt_format *format, char *line)
+{
+    fpfmt_value value;
+    const char *why = NULL;
+    char *cells = strrchr(line, '\t'), *tag = strchr(line, '\t');
+    size_t length;
+    if (!CHECK(cells != NULL, "a row of %s is not understood", format->name))
+        return;
+    *tag = '\0';
+    length = fpfmt_parse(&value, line, strlen(line), &why);
+    if (CHECK(length == strlen(line) && why == NULL, "%.60s is read up to %zu: %s", line, length,
+              why == NULL ? "-" : why))
+        judge_row(format, line, value, cells + 1, 2);
+}
+
+static void decode_row(const fpfmt_format *format, char *line)
+{
+    static const char *const kinds[] = { "zero", "subnormal", "normal", "inf", "nan", "nan" };
+    uint64_t bits;
+    char kind[16], text[800];
+    char *code = strtok(line, " "), *given = strtok(NULL, " "), *hex = strtok(NULL, " ");
+    char *binary64 = strtok(NULL, " "), *decimal = strtok(NULL, " \n");
+    fpfmt_value value, back;
+    if (!CHECK(decimal != NULL, "a row of %s is not understood", format->name))
+        return;
+    value = fpfmt_decode(format, strtoull(code, NULL, 16));
+    snprintf(kind, sizeof kind, "%s%s",
+             value.kind != FPFMT_KIND_INFINITE ? "" : value.negative ? "-" : "+", kinds[value.kind]);
+    tally.cells++;
+    CHECK(strcmp(given[0] == 's' && given[1] == 'n' ? given + 1 : given[0] == 'q' ? given + 1 : given,
+                 kind) == 0 ||
+              strcmp(given, "-zero") == 0,
+          "%s %s is %s, not %s", format->name, code, kind, given);
+    if (strcmp(binary64, "-") != 0) {
+        bits = strtoull(binary64, NULL, 16);
+        CHECK(fpfmt_encode(fpfmt_named("fp64"), value, NULL, NULL) == bits, "%s %s is not %s",
+              format->name, code, binary64);
+    }
+    if (strcmp(decimal, "-") == 0)
+        return;
+    CHECK(fpfmt_parse(&back, hex, strlen(hex), NULL) == strlen(hex) &&
+              back.significand == value.significand && back.exponent == value.exponent &&
+              back.negative == value.negative,
+          "%s %s is not %s", format->name, code, hex);
+    CHECK(fpfmt_parse(&back, decimal, strlen(decimal), NULL) == strlen(decimal) && !back.inexact &&
+              back.significand == value.significand && back.exponent == value.exponent,
+          "%s %s is not %.60s", format->name, code, decimal);
+    CHECK(fpfmt_print_exact(text, sizeof text, value) < sizeof text, "%s %s is too long", format->name,
+          code);
+}
+
+static FILE *open_compressed(const char *path)
+{
+    char command[PATH + 16];
+    snprintf(command, sizeof command, "gzip -dc '%s'", path);
+    return popen(command, "r");
+}
+
+/* Read one file: "# format=" lines choose the format, the others are rows. */
+static void read_file(const char *path, void (*row)(const fpfmt_format *, char *))
+{
+    static char line[LINE];
+    FILE *file = open_compressed(path);
+    fpfmt_format format;
+    bool known = false;
+    uint64_t rows = 0;
+    if (!CHECK(file != NULL, "%s cannot be read", path))
+        return;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char name[64];
+        line[strcspn(line, "\n")] = '\0';
+        if (sscanf(line, "# format=%63s", name) == 1)
+            known = CHECK(fpfmt_find(&format, name) == FPFMT_FOUND, "%s is not found", name);
+        else if (line[0] != '#' && known && rows++ % SAMPLE == 0)
+            row(&format, line);
+    }
+    CHECK(pclose(file) == 0, "%s: gzip failed", path);
+    CHECK(rows > 0, "%s has no rows", path);
+    tally.files++;
+}
+
+/* Every file of a folder. False, and the test is skipped, if the vectors are not there. */
+static bool read_folder(const char *folder, void (*row)(const fpfmt_format *, char *))
+{
+    char path[PATH];
+    const char *found = vectors_path(folder);
+    struct dirent *entry;
+    DIR *directory;
+    if (found == NULL) {
+        skip_test("the folder of shared vectors is not beside this tree");
+        return false;
+    }
+    memset(&tally, 0, sizeof tally);
+    directory = opendir(found);
+    if (!CHECK(directory != NULL, "%s cannot be read", found))
+        return false;
+    while ((entry = readdir(directory)) != NULL)
+        if (strstr(entry->d_name, ".gz") != NULL) {
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            snprintf(path, sizeof path, "%s", vectors_path(path));
+            read_file(path, row);
+        }
+    closedir(directory);
+    CHECK(tally.files > 0 && tally.cells > 0, "%s: nothing was compared", folder);
+    printf("# %" PRIu64 " files, %" PRIu64 " cells compared, %" PRIu64 " of them marked ?\n",
+           tally.files, tally.cells, tally.marked - tally.zeros);
+    if (tally.zeros + tally.negatives > 0)
+        printf("# not judged: %" PRIu64 " zeros into E8M0 (NaN there, 2^-127 here), %" PRIu64
+               " flags of negatives into saturating unsigned formats (invalid there, inexact here)\n",
+               tally.zeros, tally.negatives);
+    return true;
+}
+
+static void decode_vectors(void)
+{
+    read_folder("decode", decode_row);
+}
+
+static void encode_vectors(void)
+{
+    read_folder("encode", encode_row);
+}
+
+static void decimal_vectors(void)
+{
+    read_folder("decimal", decimal_row);
+}
+
+/* Rows of a conversion, operand | results. */
+typedef struct {
+    const char *file, *from, *to;
+    const fpfmt_policy *policy; /* one exact result, NaN too; NULL for cells in six modes */
+} conversion;
+
+static void read_conversion(const conversion *what)
+{
+    static char line[LINE];
+    const fpfmt_format *from = fpfmt_named(what->from), *to = fpfmt_named(what->to);
+    FILE *file;
+    uint64_t rows = 0;
+    if (vectors_path(what->file) == NULL) {
+        skip_test("the folder of shared vectors is not beside this tree");
+        return;
+    }
+    file = open_compressed(vectors_path(what->file));
+    if (!CHECK(file != NULL && from != NULL && to != NULL, "%s cannot be read", what->file))
+        return;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *bar = strchr(line, '|');
+        uint64_t code = strtoull(line, NULL, 16), result;
+        if (line[0] == '#' || bar == NULL || rows++ % SAMPLE != 0)
+            continue;
+        bar[-1] = '\0';
+        if (what->policy == NULL) {
+            judge_row(to, line, fpfmt_decode(from, code), bar + 1, 1);
+            continue;
+        }
+        result = fpfmt_convert(to, from, code, what->policy, NULL);
+        CHECK(result == strtoull(bar + 1, NULL, 16), "%s: %s gives 0x%" PRIx64 ", not %s", what->file,
+              line, result, bar + 1);
+    }
+    CHECK(pclose(file) == 0 && rows > 0, "%s has no rows", what->file);
+}
+
+static void x86_conversions(void)
+{
+    static const fpfmt_policy up = { .rounding = FPFMT_ROUND_UPWARD };
+    static const fpfmt_policy down = { .rounding = FPFMT_ROUND_DOWNWARD };
+    static const fpfmt_policy zero = { .rounding = FPFMT_ROUND_TOWARD_ZERO };
+    static const fpfmt_policy even = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    const fpfmt_policy *bf16 = fpfmt_policy_named("x86-vcvtneps2bf16");
+    const conversion all[] = {
+        { "accumulators/x86.vcvtneps2bf16.txt.gz", "fp32", "bf16", bf16 },
+        { "accumulators/x86.vcvtps2ph.rne.txt.gz", "fp32", "fp16", &even },
+        { "accumulators/x86.vcvtps2ph.rdn.txt.gz", "fp32", "fp16", &down },
+        { "accumulators/x86.vcvtps2ph.rup.txt.gz", "fp32", "fp16", &up },
+        { "accumulators/x86.vcvtps2ph.rtz.txt.gz", "fp32", "fp16", &zero },
+    };
+    if (!CHECK(bf16 != NULL, "there is no policy x86-vcvtneps2bf16"))
+        return;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        read_conversion(&all[i]);
+}
+
+static void softfloat_conversions(void)
+{
+    static const conversion all[] = {
+        { "testfloat/bf16_to_f32.txt.gz", "bf16", "fp32", NULL },
+        { "testfloat/f16_to_f32.txt.gz", "fp16", "fp32", NULL },
+        { "testfloat/f16_to_f64.txt.gz", "fp16", "fp64", NULL },
+        { "testfloat/f32_to_bf16.txt.gz", "fp32", "bf16", NULL },
+        { "testfloat/f32_to_f16.txt.gz", "fp32", "fp16", NULL },
+        { "testfloat/f32_to_f64.txt.gz", "fp32", "fp64", NULL },
+        { "testfloat/f64_to_f16.txt.gz", "fp64", "fp16", NULL },
+        { "testfloat/f64_to_f32.txt.gz", "fp64", "fp32", NULL },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        read_conversion(&all[i]);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        { "decode vectors agree", decode_vectors },
+        { "encode vectors agree, flags and both kinds of tininess too", encode_vectors },
+        { "decimal vectors agree", decimal_vectors },
+        { "what x86 instructions gave agrees, NaN payloads too", x86_conversions },
+        { "conversions of SoftFloat agree, flags too", softfloat_conversions },
+    };
+    return run_tests("vectors", tests, sizeof tests / sizeof tests[0]);
+}
