@@ -31,6 +31,11 @@ fpinspect_SOURCES = \
     %D%/fpinspect/screen_strip.c \
     %D%/fpinspect/targets.c \
     %D%/fpinspect/targets.h \
+    %D%/fpinspect/view.h \
+    %D%/fpinspect/view_compare.c \
+    %D%/fpinspect/view_diff.c \
+    %D%/fpinspect/view_info.c \
+    %D%/fpinspect/view_table.c \
     %D%/fpinspect/words.c \
     %D%/fpinspect/words.h
 fpinspect_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L

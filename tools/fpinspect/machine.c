@@ -109,19 +109,81 @@ static void field_text(number text, report *made, field which)
     }
 }
 
+/* RFC 4180: a field with a separator, a quote or a line break is quoted, its quotes doubled. */
+static void put_csv(const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void put_field(const char *text, size_t index, const options *chosen)
+{
+    static const char separators[] = { [OUTPUT_PLAIN] = ' ', [OUTPUT_CSV] = ',' };
+    char separator = chosen->output == OUTPUT_PRINT || chosen->output == OUTPUT_TSV
+                         ? '\t'
+                         : separators[chosen->output];
+    if (index > 0)
+        putchar(separator);
+    if (chosen->output == OUTPUT_CSV)
+        put_csv(text);
+    else
+        fputs(text, stdout);
+}
+
+/* The fields asked for, or the usual ones and what varies from column to column. */
+static size_t chosen_fields(field which[MOST_FIELDS], const options *chosen)
+{
+    static const field usual[] = { FIELD_EXACT, FIELD_SHORTEST, FIELD_ULPS, FIELD_STATUS };
+    size_t n = 0;
+    for (size_t i = 0; i < chosen->field_count; i++)
+        which[n++] = (field)chosen->fields[i];
+    if (n > 0)
+        return n;
+    which[n++] = FIELD_INPUT;
+    which[n++] = FIELD_FORMAT;
+    if (chosen->varies == VARIES_POLICY)
+        which[n++] = FIELD_POLICY;
+    if (chosen->varies == VARIES_ROUNDING)
+        which[n++] = FIELD_ROUND;
+    if (chosen->varies == VARIES_OVERFLOW)
+        which[n++] = FIELD_OVERFLOW;
+    which[n++] = FIELD_CODE;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        which[n++] = usual[i];
+    return n;
+}
+
 static void print_fields(report *made, const options *chosen)
 {
     static number text;
-    for (size_t i = 0; i < chosen->field_count; i++) {
-        if (i > 0)
-            putchar('\t');
-        if (chosen->fields[i] == FIELD_INPUT) { /* of any length */
-            fputs(made->in->text, stdout);
+    field which[MOST_FIELDS];
+    size_t count = chosen_fields(which, chosen);
+    for (size_t i = 0; i < count; i++) {
+        if (which[i] == FIELD_INPUT) { /* of any length */
+            put_field(made->in->text, i, chosen);
             continue;
         }
-        field_text(text, made, (field)chosen->fields[i]);
-        fputs(text, stdout);
+        field_text(text, made, which[i]);
+        put_field(text, i, chosen);
     }
+    putchar('\n');
+}
+
+static void print_header(const options *chosen)
+{
+    field which[MOST_FIELDS];
+    size_t count = chosen_fields(which, chosen);
+    for (size_t i = 0; i < count; i++)
+        put_field(word_for(&field_words, which[i]), i, chosen);
     putchar('\n');
 }
 
@@ -165,21 +227,21 @@ static void json_neighbor(const report *made, const char *name, uint64_t code)
 {
     static number exact, shortest;
     char shown[24];
-    printf("   \"%s\": ", name);
+    printf("\"%s\": ", name);
     if (code == made->code || made->stored.kind > FPFMT_KIND_INFINITE) {
-        printf("null,\n");
+        printf("null");
         return;
     }
     fpfmt_print_exact(exact, sizeof exact, fpfmt_decode(made->format, code));
     fpfmt_print_shortest(shortest, sizeof shortest, made->format, code);
-    printf("{\"code\": \"%s\", \"exact\": \"%s\", \"shortest\": \"%s\"},\n",
+    printf("{\"code\": \"%s\", \"exact\": \"%s\", \"shortest\": \"%s\"}",
            show_code(shown, made->format, code), exact, shortest);
 }
 
 static void json_flags(unsigned flags)
 {
     const char *comma = "";
-    fputs("   \"flags\": [", stdout);
+    fputs("\"flags\": [", stdout);
     for (size_t i = 0; i < flag_words.count; i++)
         if (flags & (unsigned)flag_words.words[i].meaning) {
             printf("%s\"%s\"", comma, flag_words.words[i].name);
@@ -188,21 +250,22 @@ static void json_flags(unsigned flags)
     fputs("], ", stdout);
 }
 
-static void print_json(report *made)
+/* One result. gap stands between its groups of fields: a blank, or a line break and an indent. */
+static void json_object(report *made, const char *gap)
 {
-    static bool any;
-    printf("%s  {", any ? ",\n" : "");
-    any = true;
+    putchar('{');
     json_fields(made, FIELD_INPUT, FIELD_CODE);
-    printf(",\n   ");
+    printf(",%s", gap);
     json_fields(made, FIELD_SIGN, FIELD_CLASS);
-    printf(",\n   ");
+    printf(",%s", gap);
     json_fields(made, FIELD_EXACT, FIELD_HEXFLOAT);
-    printf(",\n   ");
+    printf(",%s", gap);
     json_fields(made, FIELD_ERROR, FIELD_ULPS);
-    printf(",\n");
+    printf(",%s", gap);
     json_neighbor(made, "below", fpfmt_next_down(made->format, made->code, NULL, NULL));
+    printf(",%s", gap);
     json_neighbor(made, "above", fpfmt_next_up(made->format, made->code, NULL, NULL));
+    printf(",%s", gap);
     json_flags(made->flags);
     json_fields(made, FIELD_STATUS, FIELD_STATUS);
     putchar('}');
@@ -212,19 +275,30 @@ void machine_begin(const options *chosen)
 {
     if (chosen->output == OUTPUT_JSON)
         fputs("{\"schema\": \"fpinspect/1\", \"results\": [\n", stdout);
+    else if (chosen->output == OUTPUT_TSV || chosen->output == OUTPUT_CSV)
+        print_header(chosen);
 }
 
 void machine_row(report *made, const options *chosen)
 {
     static number text;
-    if (chosen->output == OUTPUT_JSON) {
-        print_json(made);
-    } else if (chosen->output == OUTPUT_PRINT) {
-        print_fields(made, chosen);
-    } else {
+    static bool any;
+    switch (chosen->output) {
+    case OUTPUT_JSON:
+        fputs(any ? ",\n  " : "  ", stdout);
+        json_object(made, "\n   ");
+        break;
+    case OUTPUT_JSONL:
+        json_object(made, " ");
+        putchar('\n');
+        break;
+    case OUTPUT_QUIET:
         fpfmt_print_exact(text, sizeof text, made->stored);
         puts(text);
+        break;
+    default: print_fields(made, chosen); break;
     }
+    any = true;
 }
 
 void machine_end(const options *chosen)

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "say.h"
 #include "screen.h"
+#include "view.h"
 
 /* A bare 0x322c is an integer; whoever meant raw bits finds out here. */
 static void hint_at_bits(const input *in, const options *chosen)
@@ -83,6 +84,20 @@ static void for_people(input *in, const options *chosen)
         in_detail(in, formats, count, chosen);
     else
         screen_all(in, chosen);
+}
+
+/* --compare: the marker is the one value, if there is any. */
+static void compare(const options *chosen)
+{
+    static input in;
+    bool marked = chosen->operand_count > 0;
+    if (chosen->operand_count > 1) {
+        complain("--compare takes one value at the most");
+        return;
+    }
+    if (marked && !read_input(&in, chosen, chosen->operands[0], strlen(chosen->operands[0]), ""))
+        return;
+    view_compare(chosen, marked ? &in : NULL);
 }
 
 /* One value at a time, or a row each in one list. */
@@ -187,6 +202,10 @@ int main(int argc, char **argv)
     case JOB_VERSION: printf("fpinspect %s\n", fpfmt_version()); break;
     case JOB_LIST_FORMATS: list_formats(); break;
     case JOB_LIST_POLICIES: list_policies(); break;
+    case JOB_COMPARE: compare(&chosen); break;
+    case JOB_TABLE: view_table(&chosen, &chosen.shown[0]); break;
+    case JOB_INFO: view_info(&chosen.shown[0]); break;
+    case JOB_DIFF: view_diff(&chosen.shown[0], &chosen.shown[1]); break;
     case JOB_NONE: break;
     }
     errno = 0;

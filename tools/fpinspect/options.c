@@ -38,6 +38,11 @@ enum {
     DAZ,
     TININESS,
     JSON,
+    JSONL,
+    CSV,
+    TSV,
+    PLAIN,
+    DIFF,
     LIST_POLICIES,
     FAIL_ON,
     COLOR,
@@ -60,6 +65,14 @@ static const struct option long_options[] = {
     { "exact", no_argument, NULL, 'x' },
     { "quiet", no_argument, NULL, 'q' },
     { "json", no_argument, NULL, JSON },
+    { "jsonl", no_argument, NULL, JSONL },
+    { "csv", no_argument, NULL, CSV },
+    { "tsv", no_argument, NULL, TSV },
+    { "plain", no_argument, NULL, PLAIN },
+    { "compare", no_argument, NULL, 'c' },
+    { "table", required_argument, NULL, 'T' },
+    { "info", required_argument, NULL, 'i' },
+    { "diff", required_argument, NULL, DIFF },
     { "print", required_argument, NULL, 'p' },
     { "fail-on", required_argument, NULL, FAIL_ON },
     { "list-formats", no_argument, NULL, 'l' },
@@ -71,7 +84,7 @@ static const struct option long_options[] = {
     { "version", no_argument, NULL, 'V' },
     { NULL, 0, NULL, 0 },
 };
-static const char short_options[] = "+:a:f:r:en:xqp:lhV";
+static const char short_options[] = "+:a:f:r:en:xqp:cT:i:lhV";
 
 static const word *read_word(const word_table *table, const char *text)
 {
@@ -239,6 +252,20 @@ static void complain_about_option(const char *argument, int kind)
         complain("unknown option '%s'; try 'fpinspect --help'", quoted(argument, strlen(argument)));
 }
 
+static bool read_pair(options *chosen, const char *list)
+{
+    bool good = list_length(list) == 2;
+    for (size_t i = 0; good && i < 2; i++) {
+        char *name = list_item(list, i);
+        good = find_format(&chosen->shown[i], name);
+        free(name);
+    }
+    if (list_length(list) != 2)
+        complain("--diff takes two formats, as e4m3,e4m3fnuz, not '%s'",
+                 quoted(list, strlen(list)));
+    return good;
+}
+
 static bool read_display(options *chosen, int option)
 {
     const word *found;
@@ -248,7 +275,15 @@ static bool read_display(options *chosen, int option)
     case 'x': chosen->full = true; return true;
     case 'q': chosen->output = OUTPUT_QUIET; return true;
     case JSON: chosen->output = OUTPUT_JSON; return true;
-    case 'p': chosen->output = OUTPUT_PRINT; return read_fields(chosen, optarg);
+    case JSONL: chosen->output = OUTPUT_JSONL; return true;
+    case CSV: chosen->output = OUTPUT_CSV; return true;
+    case TSV: chosen->output = OUTPUT_TSV; return true;
+    case PLAIN: chosen->output = OUTPUT_PLAIN; return true;
+    case 'p':
+        if (chosen->output <=
+            OUTPUT_QUIET) /* --tsv and its like keep their form, with these fields */
+            chosen->output = OUTPUT_PRINT;
+        return read_fields(chosen, optarg);
     case COLOR:
         found = read_word(&color_words, optarg);
         if (found != NULL && found->meaning != COLOR_AUTO) /* auto leaves it to the environment */
@@ -256,6 +291,10 @@ static bool read_display(options *chosen, int option)
         return found != NULL;
     case ASCII: chosen->ascii = true; return true;
     case WIDTH: return read_count(&chosen->width, optarg, "--width", 40, 10000);
+    case 'c': chosen->job = JOB_COMPARE; return true;
+    case 'T': chosen->job = JOB_TABLE; return find_format(&chosen->shown[0], optarg);
+    case 'i': chosen->job = JOB_INFO; return find_format(&chosen->shown[0], optarg);
+    case DIFF: chosen->job = JOB_DIFF; return read_pair(chosen, optarg);
     case 'l': chosen->job = JOB_LIST_FORMATS; return true;
     case LIST_POLICIES: chosen->job = JOB_LIST_POLICIES; return true;
     case 'h': chosen->job = JOB_HELP; return true;
@@ -349,6 +388,15 @@ static void default_display(options *chosen)
                                                                         : COLOR_AUTO;
 }
 
+/* A format alone asks for its limits: fpinspect bf16. */
+static void prefer_info(options *chosen)
+{
+    if (chosen->job == JOB_INSPECT && chosen->operand_count == 1 && !chosen->formats_given &&
+        strlen(chosen->operands[0]) < FPFMT_NAME_SIZE &&
+        fpfmt_find(&chosen->shown[0], chosen->operands[0]) == FPFMT_FOUND)
+        chosen->job = JOB_INFO;
+}
+
 void read_options(options *chosen, int argc, char **argv)
 {
     reading now = { .chosen = chosen, .policy = { "default", 1 }, .good = true };
@@ -358,6 +406,7 @@ void read_options(options *chosen, int argc, char **argv)
     now.good &= read_columns(&now);
     if (!chosen->formats_given)
         add_set(chosen, "default");
+    prefer_info(chosen);
     if (!now.good)
         chosen->job = JOB_NONE;
 }

@@ -15,13 +15,26 @@ typedef struct {
     int rounding, overflow;
 } policy_choice;
 
-typedef enum { OUTPUT_SCREEN, OUTPUT_QUIET, OUTPUT_PRINT, OUTPUT_JSON } output_kind;
+typedef enum {
+    OUTPUT_SCREEN,
+    OUTPUT_QUIET,
+    OUTPUT_PRINT,
+    OUTPUT_PLAIN,
+    OUTPUT_TSV,
+    OUTPUT_CSV,
+    OUTPUT_JSON,
+    OUTPUT_JSONL
+} output_kind;
 typedef enum {
     JOB_INSPECT,
     JOB_HELP,
     JOB_VERSION,
     JOB_LIST_FORMATS,
     JOB_LIST_POLICIES,
+    JOB_COMPARE,
+    JOB_TABLE,
+    JOB_INFO,
+    JOB_DIFF,
     JOB_NONE
 } job_kind;
 typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
@@ -34,6 +47,7 @@ typedef struct {
     size_t format_count;
     bool formats_given, has_from;
     fpfmt_format from;
+    fpfmt_format shown[2]; /* of --table, --info and --diff */
     policy_choice columns[MOST_COLUMNS];
     size_t column_count;
     varies_kind varies;

@@ -21,10 +21,11 @@ static const char *const codes[] = {
 static const struct {
     const char *drawn, *plain;
 } replacements[] = {
-    { "→", "->" }, { "≈", "~" },  { "−", "-" },   { "×", "*" },  { "₂", "_2" }, { "…", "..." },
-    { "≤", "<=" }, { "≥", ">=" }, { "½", "1/2" }, { "─", "-" },  { "┬", "+" },  { "│", "|" },
-    { "┄", "." },  { "━", "=" },  { "●", "o" },   { "▼", "v" },  { "├", "|" },  { "┤", "|" },
-    { "╎", ":" },  { "◂", "<" },  { "▸", ">" },   { "±", "+-" },
+    { "→", "->" }, { "≈", "~" },  { "−", "-" },   { "×", "*" }, { "₂", "_2" }, { "…", "..." },
+    { "≤", "<=" }, { "≥", ">=" }, { "½", "1/2" }, { "─", "-" }, { "┬", "+" },  { "│", "|" },
+    { "┄", "." },  { "━", "=" },  { "●", "o" },   { "▼", "v" }, { "├", "|" },  { "┤", "|" },
+    { "╎", ":" },  { "█", "#" },  { "░", ":" },   { "┃", "|" }, { "┗", "^" },  { "▪", "=" },
+    { "◂", "<" },  { "▸", ">" },  { "±", "+-" },
 };
 
 void out_setup(bool use_ascii, bool use_color, int use_width)
@@ -111,7 +112,12 @@ void out_line(void)
 
 void out_wrapped(int indent, const char *text)
 {
-    int at = 0;
+    out_wrapped_from(0, indent, text);
+}
+
+void out_wrapped_from(int at, int indent, const char *text)
+{
+    bool first = at > 0;
     while (*text != '\0') {
         char word[256];
         size_t n = strcspn(text, " \n");
@@ -124,7 +130,8 @@ void out_wrapped(int indent, const char *text)
             at = 0;
         }
         if (n > 0) {
-            at += at == 0 ? printf("%*s", indent, "") : printf(" ");
+            at += at == 0 ? printf("%*s", indent, "") : first ? 0 : printf(" ");
+            first = false;
             out(STYLE_PLAIN, word);
             at += columns;
         }
@@ -146,7 +153,7 @@ enum { LABEL = 0x40 };
 static struct {
     char *text;
     size_t length, room;
-    int indent, rows, column;
+    int indent, gutter, rows, column;
     int widths[TABLE_COLUMNS];
     align aligned[TABLE_COLUMNS];
 } table;
@@ -172,8 +179,14 @@ void table_begin(int indent)
     memset(table.widths, 0, sizeof table.widths);
     memset(table.aligned, 0, sizeof table.aligned);
     table.indent = indent;
+    table.gutter = 2;
     table.rows = table.column = 0;
     table.length = 0;
+}
+
+void table_gutter(int blanks)
+{
+    table.gutter = blanks;
 }
 
 void table_align(int column, align how)
@@ -226,7 +239,7 @@ static bool is_label(const char *cell)
 }
 
 /* Blanks are owed until something follows, so that no line ends in them. What is wider than its
- * column takes from the next ones, down to a gap of 2. */
+ * column takes from the next ones, down to the gutter. */
 static void print_row(const char **at)
 {
     const char *end;
@@ -235,8 +248,8 @@ static void print_row(const char **at)
         int columns = cell_width(*at, &end), pad = table.widths[column] - columns;
         if (table.aligned[column] == ALIGN_RIGHT)
             owed += pad;
-        if (column > 0 && owed < 2 && columns > 0)
-            owed = 2;
+        if (column > 0 && owed < table.gutter && columns > 0)
+            owed = table.gutter;
         for (const char *piece = *at; piece < end; piece += strlen(piece) + 1) {
             if (piece[1] == '\0')
                 continue;
@@ -246,7 +259,7 @@ static void print_row(const char **at)
         }
         if (table.aligned[column] == ALIGN_LEFT || columns == 0)
             owed += pad;
-        owed += 2;
+        owed += table.gutter;
         *at = end + 1;
         if (*end == '\2')
             break;

@@ -37,6 +37,9 @@ int width_of(const char *text);
 /* A paragraph, indented, broken between words at the width. */
 void out_wrapped(int indent, const char *text);
 
+/* The same, with so many columns of the first line already written. */
+void out_wrapped_from(int at, int indent, const char *text);
+
 /* A table of rows of cells. A cell may hold several styled pieces. Rows are kept until
  * table_flush, which aligns what there is and keeps the widths for what follows. */
 typedef enum { ALIGN_LEFT, ALIGN_RIGHT } align;
@@ -45,6 +48,7 @@ enum { TABLE_COLUMNS = 64, TABLE_ROWS = 64 };
 
 void table_begin(int indent);
 void table_align(int column, align how);
+void table_gutter(int blanks);                 /* between columns; 2 unless said otherwise */
 void table_cell(style how, const char *text);  /* the next cell of the row */
 void table_label(style how, const char *text); /* a cell that may reach over the next ones */
 void table_piece(style how, const char *text); /* more in the same cell */

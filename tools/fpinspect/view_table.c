@@ -1,0 +1,166 @@
+/* view_table.c - every value of a format: a grid up to 8 bits, a list up to 16
+ * SPDX-License-Identifier: MIT */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "say.h"
+#include "screen.h"
+#include "view.h"
+
+enum { GRID_BITS = 8, LIST_BITS = 16 };
+
+/* Codes without their sign where the negative ones mirror them, else all. */
+static uint64_t rows_end(const fpfmt_format *format)
+{
+    int width = fpfmt_measure(format).width;
+    bool mirrored = format->sign_bits > 0 && format->exponent_bits > 0;
+    return UINT64_C(1) << (width - mirrored);
+}
+
+static int widest_cell(const fpfmt_format *format, int columns, int column)
+{
+    static number text;
+    int widest = 0;
+    for (uint64_t code = (uint64_t)column; code < rows_end(format); code += (uint64_t)columns) {
+        show_value(text, format, fpfmt_decode(format, code), false, LEAD_NONE);
+        widest = width_of(text) > widest ? width_of(text) : widest;
+    }
+    return widest;
+}
+
+static int log2_of(int power)
+{
+    int n = 0;
+    while (power >> n > 1)
+        n++;
+    return n;
+}
+
+/* The most columns, a power of two up to 8, that fit the screen. */
+static int choose_columns(const fpfmt_format *format)
+{
+    int columns =
+        1 << (format->fraction_bits > 3 || format->fraction_bits == 0 ? 3 : format->fraction_bits);
+    for (; columns > 1; columns /= 2) {
+        int total = 7 + fpfmt_measure(format).width - log2_of(columns);
+        for (int i = 0; i < columns; i++)
+            total += 1 + widest_cell(format, columns, i);
+        if (total <= out_width())
+            break;
+    }
+    return columns;
+}
+
+static void grid(const fpfmt_format *format)
+{
+    static number text;
+    char bits[72], code_text[24];
+    int columns = choose_columns(format), low = log2_of(columns);
+    int width = fpfmt_measure(format).width;
+    bool mirrored = rows_end(format) != UINT64_C(1) << width;
+    table_begin(2);
+    table_gutter(1);
+    for (int i = 0; i <= columns + 1; i++)
+        table_align(i, i > 1 ? ALIGN_RIGHT : ALIGN_LEFT);
+    table_cell(STYLE_DIM, "code");
+    table_cell(STYLE_DIM, low == format->fraction_bits ? "exp" : "bits");
+    for (int i = 0; i < columns; i++)
+        table_cell(STYLE_FRACTION, show_bits(bits, (uint64_t)i, 0, low));
+    table_row();
+    for (uint64_t base = rows_end(format); base > 0;) {
+        base -= (uint64_t)columns;
+        table_cell(STYLE_DIM, show_code(code_text, format, base));
+        table_cell(STYLE_EXPONENT, show_bits(bits, base, low, width - mirrored - low));
+        for (int i = 0; i < columns; i++) {
+            fpfmt_value value = fpfmt_decode(format, base + (uint64_t)i);
+            show_value(text, format, value, false, LEAD_NONE);
+            table_cell(value.kind >= FPFMT_KIND_INFINITE    ? STYLE_LOST
+                       : value.kind == FPFMT_KIND_SUBNORMAL ? STYLE_WARN
+                                                            : STYLE_PLAIN,
+                       text);
+        }
+        table_row();
+    }
+    table_flush();
+    out_line();
+    fpfmt_limits limits = fpfmt_measure(format);
+    int step = fpfmt_ulp(format, (fpfmt_value){ .kind = FPFMT_KIND_ZERO }).exponent;
+    char note_text[200];
+    snprintf(note_text, sizeof note_text, "Columns: %s. %s%s",
+             low == format->fraction_bits ? "fraction (mantissa)" : "the lowest bits",
+             limits.has_subnormals ? "Lowest codes: zero and subnormals, step " : "",
+             limits.has_subnormals ? show_power(bits, step) : "");
+    out_wrapped(2, note_text);
+}
+
+static void list(const fpfmt_format *format)
+{
+    static number text;
+    char code_text[24];
+    uint64_t end = UINT64_C(1) << fpfmt_measure(format).width;
+    table_begin(2);
+    for (uint64_t code = 0; code < end; code++) {
+        fpfmt_value value = fpfmt_decode(format, code);
+        table_cell(STYLE_PLAIN, show_code(code_text, format, code));
+        table_cell(STYLE_PLAIN, "");
+        show_fields(format, code, table_piece);
+        show_value(text, format, value, true, LEAD_NONE);
+        table_cell(STYLE_PLAIN, text);
+        table_row();
+    }
+    table_flush();
+}
+
+static void for_machine(const options *chosen, const fpfmt_format *format)
+{
+    static number text;
+    char code_text[24];
+    uint64_t end = UINT64_C(1) << fpfmt_measure(format).width;
+    bool json = chosen->output == OUTPUT_JSON;
+    char separator = chosen->output == OUTPUT_TSV ? '\t' : ',';
+    if (json)
+        printf("{\"schema\": \"fpinspect/1\", \"format\": \"%s\", \"values\": [\n", format->name);
+    else
+        printf("code%cexact\n", separator);
+    for (uint64_t code = 0; code < end; code++) {
+        fpfmt_print_exact(text, sizeof text, fpfmt_decode(format, code));
+        show_code(code_text, format, code);
+        if (json)
+            printf("  {\"code\": \"%s\", \"exact\": \"%s\"}%s\n", code_text, text,
+                   code + 1 < end ? "," : "");
+        else
+            printf("%s%c%s\n", code_text, separator, text);
+    }
+    if (json)
+        printf("]}\n");
+}
+
+void view_table(const options *chosen, const fpfmt_format *format)
+{
+    int width = fpfmt_measure(format).width;
+    if (width > LIST_BITS) {
+        complain("--table lists formats of up to %d bits; %s has %d, try --info %s", LIST_BITS,
+                 format->name, width, format->name);
+        return;
+    }
+    if (chosen->output != OUTPUT_SCREEN) {
+        for_machine(chosen, format);
+        return;
+    }
+    out(STYLE_NAME, format->name);
+    outf(STYLE_PLAIN, "   %s%s%" PRIu64 " codes.", format->title != NULL ? format->title : "",
+         format->title != NULL ? ", " : "", UINT64_C(1) << width);
+    if (width <= GRID_BITS && rows_end(format) != UINT64_C(1) << width)
+        outf(STYLE_DIM, "  Code = row + column; negative values add 0x%" PRIx64, rows_end(format));
+    else if (width <= GRID_BITS)
+        out(STYLE_DIM, "  Code = row + column");
+    out_line();
+    out_line();
+    if (width <= GRID_BITS)
+        grid(format);
+    else
+        list(format);
+}
