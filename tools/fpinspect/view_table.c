@@ -12,12 +12,16 @@
 
 enum { GRID_BITS = 8, LIST_BITS = 16 };
 
-/* Codes without their sign where the negative ones mirror them, else all. */
+/* The bits of a code, without its sign where negative values mirror the positive ones. */
+static int code_bits(const fpfmt_format *format)
+{
+    bool mirrored = format->sign_bits > 0 && format->exponent_bits > 0;
+    return fpfmt_measure(format).width - mirrored;
+}
+
 static uint64_t rows_end(const fpfmt_format *format)
 {
-    int width = fpfmt_measure(format).width;
-    bool mirrored = format->sign_bits > 0 && format->exponent_bits > 0;
-    return UINT64_C(1) << (width - mirrored);
+    return UINT64_C(1) << code_bits(format);
 }
 
 static int widest_cell(const fpfmt_format *format, int columns, int column)
@@ -45,7 +49,7 @@ static int choose_columns(const fpfmt_format *format)
     int columns =
         1 << (format->fraction_bits > 3 || format->fraction_bits == 0 ? 3 : format->fraction_bits);
     for (; columns > 1; columns /= 2) {
-        int total = 7 + fpfmt_measure(format).width - log2_of(columns);
+        int total = 7 + code_bits(format) - log2_of(columns);
         for (int i = 0; i < columns; i++)
             total += 1 + widest_cell(format, columns, i);
         if (total <= out_width())
@@ -59,8 +63,6 @@ static void grid(const fpfmt_format *format)
     static number text;
     char bits[72], code_text[24];
     int columns = choose_columns(format), low = log2_of(columns);
-    int width = fpfmt_measure(format).width;
-    bool mirrored = rows_end(format) != UINT64_C(1) << width;
     table_begin(2);
     table_gutter(1);
     for (int i = 0; i <= columns + 1; i++)
@@ -73,7 +75,7 @@ static void grid(const fpfmt_format *format)
     for (uint64_t base = rows_end(format); base > 0;) {
         base -= (uint64_t)columns;
         table_cell(STYLE_DIM, show_code(code_text, format, base));
-        table_cell(STYLE_EXPONENT, show_bits(bits, base, low, width - mirrored - low));
+        table_cell(STYLE_EXPONENT, show_bits(bits, base, low, code_bits(format) - low));
         for (int i = 0; i < columns; i++) {
             fpfmt_value value = fpfmt_decode(format, base + (uint64_t)i);
             show_value(text, format, value, false, LEAD_NONE);
