@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "expression.h"
 #include "say.h"
 #include "targets.h"
 
@@ -165,8 +166,7 @@ static bool read_landmark(input *in, int which, const char *shown, const char *w
     return missing == NULL;
 }
 
-/* format:bits or format:landmark, with a sign before it. */
-static bool read_typed(input *in, const char *text, size_t colon, const char *where)
+bool read_typed(input *in, const char *text, size_t colon, const char *where)
 {
     const char *shown = quoted(text, strlen(text));
     bool negative = *text == '-';
@@ -175,6 +175,7 @@ static bool read_typed(input *in, const char *text, size_t colon, const char *wh
     snprintf(name, sizeof name, "%.*s", (int)(text + colon - name_at), name_at);
     fpfmt_status status = fpfmt_find(&in->format, name);
     literal bits;
+    in->typed = false;
     if (status != FPFMT_FOUND) {
         complain_about_format(name, status, &in->format);
         return false;
@@ -203,6 +204,31 @@ static bool read_typed(input *in, const char *text, size_t colon, const char *wh
     return true;
 }
 
+/* Has it a form that only expressions have: an operator past the first character, or a constant? */
+static bool is_expression(const char *text)
+{
+    const char *unsigned_text = text + (*text == '-' || *text == '+');
+    return *text == '(' || strpbrk(text + 1, "()*/^+-:") != NULL ||
+           constant_digits(unsigned_text, strlen(unsigned_text)) != NULL;
+}
+
+static bool is_special(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    return strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "snan", 4) == 0;
+}
+
+static bool read_expression(input *in, const char *text, const char *where)
+{
+    if (!evaluate(&in->ratio, &in->cut, text, where))
+        return false;
+    in->asked = in->has_ratio = true;
+    in->value = fpfmt_ratio_value(&in->ratio);
+    in->cut &= in->value.kind != FPFMT_KIND_ZERO;
+    in->value.inexact |= in->cut;
+    return true;
+}
+
 static bool read_plain(input *in, const char *text, size_t length, const char *where)
 {
     const char *why, *shown = quoted(text, length);
@@ -213,6 +239,8 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
                               digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0';
     if (n == length && why == NULL)
         return true;
+    if (is_expression(text) && !is_special(text))
+        return read_expression(in, text, where);
     if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
         complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where,
                  shown, text, text);
@@ -221,6 +249,14 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     else
         complain("%s'%s' is not a number: after '%s', %s", where, shown, quoted(text, n), why);
     return false;
+}
+
+/* One format:something, and nothing else but a sign. */
+static bool is_typed(const char *text, size_t *colon)
+{
+    *colon = strcspn(text, ":");
+    return text[*colon] == ':' && strpbrk(text + *colon, "()*/^+- ") == NULL &&
+           strpbrk(text + (*text == '-' || *text == '+'), "()*/^+ ") == NULL;
 }
 
 /* Only the characters of ASCII that print; complains about the first other one. */
@@ -243,15 +279,15 @@ bool read_input(input *in, const options *chosen, const char *text, size_t lengt
                 const char *where)
 {
     in->text = text;
-    in->typed = in->hexadecimal_integer = in->asked = in->has_ratio = false;
+    in->typed = in->hexadecimal_integer = in->asked = in->has_ratio = in->cut = false;
     if (length == 0) {
         complain("%san empty value; a number was expected, as 1e-8", where);
         return false;
     }
     if (!is_clean(text, length, where))
         return false;
-    size_t colon = strcspn(text, ":");
-    if (text[colon] != '\0')
+    size_t colon;
+    if (is_typed(text, &colon))
         return read_typed(in, text, colon, where);
     if (!chosen->has_from)
         return read_plain(in, text, length, where);

@@ -16,6 +16,7 @@ typedef struct {
     uint64_t code;
     bool hexadecimal_integer; /* could also have been meant as raw bits */
     bool asked, has_ratio;
+    bool cut; /* a constant as pi took part: the ratio is cut off after 1000 bits */
     fpfmt_ratio ratio;
 } input;
 
@@ -23,6 +24,9 @@ typedef struct {
  * complaint. text stays the caller's and must end with a NUL. */
 bool read_input(input *in, const options *chosen, const char *text, size_t length,
                 const char *where);
+
+/* Reads format:bits or format:landmark, with a sign before it; colon is where the colon stands. */
+bool read_typed(input *in, const char *text, size_t colon, const char *where);
 
 /* The exact value as a ratio; false if it is not finite or too long. */
 bool input_ratio(input *in);

@@ -100,9 +100,15 @@ static void field_text(number text, report *made, field which)
     case FIELD_EXACT: fpfmt_print_exact(text, NUMBER_SIZE, made->stored); break;
     case FIELD_SHORTEST: fpfmt_print_shortest(text, NUMBER_SIZE, made->format, made->code); break;
     case FIELD_HEXFLOAT: fpfmt_print_hex(text, NUMBER_SIZE, made->stored); break;
-    case FIELD_ERROR: optional_ratio(text, &made->error, made->has_error, false); break;
-    case FIELD_RELATIVE: optional_ratio(text, &made->relative, made->has_relative, true); break;
-    case FIELD_ULPS: optional_ratio(text, &made->ulps, made->has_ulps, false); break;
+    case FIELD_ERROR:
+        optional_ratio(text, &made->error, made->has_error && !made->in->cut, false);
+        break;
+    case FIELD_RELATIVE:
+        optional_ratio(text, &made->relative, made->has_relative && !made->in->cut, true);
+        break;
+    case FIELD_ULPS:
+        optional_ratio(text, &made->ulps, made->has_ulps && !made->in->cut, false);
+        break;
     case FIELD_FLAGS: flag_list(text, made->flags); break;
     case FIELD_STATUS: strcpy(text, word_for(&status_words, made->status)); break;
     default: part_of_code(text, made, which); break;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "expression.h"
 #include "machine.h"
 #include "report.h"
 #include "say.h"
@@ -340,6 +341,9 @@ static bool is_negative_number(const char *argument)
         return true;
     if (strncasecmp(rest, "inf", 3) == 0 || strncasecmp(rest, "nan", 3) == 0 ||
         strncasecmp(rest, "snan", 4) == 0)
+        return true;
+    size_t letters = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789");
+    if (letters > 1 && rest[letters] == '\0' && constant_digits(rest, letters) != NULL) /* not -e */
         return true;
     if (rest[length] == '\0' || length >= sizeof name)
         return false;
