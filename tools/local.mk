@@ -4,6 +4,10 @@
 
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = \
+    %D%/fpinspect/analyze.c \
+    %D%/fpinspect/constants.c \
+    %D%/fpinspect/expression.c \
+    %D%/fpinspect/expression.h \
     %D%/fpinspect/input.c \
     %D%/fpinspect/input.h \
     %D%/fpinspect/lists.c \
@@ -22,6 +26,7 @@ fpinspect_SOURCES = \
     %D%/fpinspect/say.h \
     %D%/fpinspect/screen.h \
     %D%/fpinspect/screen_all.c \
+    %D%/fpinspect/screen_chain.c \
     %D%/fpinspect/screen_explain.c \
     %D%/fpinspect/screen_list.c \
     %D%/fpinspect/screen_nan.c \

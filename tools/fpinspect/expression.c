@@ -118,6 +118,8 @@ static bool parse_name(parser *in, term result)
         return parse_typed(in, result, length);
     }
     const char *digits = constant_digits(in->at, name);
+    if (digits == NULL && (strncmp(in->at, "inf", 3) == 0 || strncmp(in->at, "nan", 3) == 0))
+        return fail(in, "infinity and NaN do not take part in exact arithmetic");
     if (digits == NULL) {
         char text[300];
         snprintf(text, sizeof text,

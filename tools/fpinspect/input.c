@@ -251,14 +251,6 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     return false;
 }
 
-/* One format:something, and nothing else but a sign. */
-static bool is_typed(const char *text, size_t *colon)
-{
-    *colon = strcspn(text, ":");
-    return text[*colon] == ':' && strpbrk(text + *colon, "()*/^+- ") == NULL &&
-           strpbrk(text + (*text == '-' || *text == '+'), "()*/^+ ") == NULL;
-}
-
 /* Only the characters of ASCII that print; complains about the first other one. */
 static bool is_clean(const char *text, size_t length, const char *where)
 {
@@ -273,6 +265,21 @@ static bool is_clean(const char *text, size_t length, const char *where)
         return false;
     }
     return true;
+}
+
+/* One format:something, and nothing else but a sign. A '-' may belong to a format's name. */
+static bool is_typed(const char *text, size_t *colon)
+{
+    const char *name_at = text + (*text == '-' || *text == '+');
+    size_t length = strcspn(name_at, ":");
+    char name[FPFMT_NAME_SIZE + 16];
+    fpfmt_format format;
+    *colon = (size_t)(name_at - text) + length;
+    if (text[*colon] != ':' || strpbrk(text + *colon, "()*/^+- ") != NULL ||
+        !isalpha((unsigned char)*name_at) || strcspn(name_at, "()*/^+ ") < length)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, name_at);
+    return strchr(name, '-') == NULL || fpfmt_find(&format, name) == FPFMT_FOUND;
 }
 
 bool read_input(input *in, const options *chosen, const char *text, size_t length,

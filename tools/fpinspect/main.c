@@ -65,7 +65,9 @@ static void in_detail(input *in, const fpfmt_format *formats, size_t count, cons
                 out_line();
             any = true;
             make_report(&made, chosen, in, &formats[f], &chosen->columns[c]);
-            if (chosen->explain)
+            if (chosen->via_count > 0)
+                screen_chain(&made, chosen);
+            else if (chosen->explain)
                 screen_explain(&made, chosen);
             else
                 screen_one(&made, chosen);
@@ -78,9 +80,10 @@ static void for_people(input *in, const options *chosen)
 {
     size_t count;
     const fpfmt_format *formats = targets(in, chosen, &count);
-    if (in->value.kind >= FPFMT_KIND_QUIET_NAN && !chosen->explain)
+    bool detail = chosen->explain || chosen->via_count > 0 || chosen->neighbors > 0;
+    if (in->value.kind >= FPFMT_KIND_QUIET_NAN && !detail)
         screen_nan(in, formats, count, chosen);
-    else if (count == 1 || chosen->explain || chosen->neighbors > 0)
+    else if (count == 1 || detail)
         in_detail(in, formats, count, chosen);
     else
         screen_all(in, chosen);
@@ -206,6 +209,7 @@ int main(int argc, char **argv)
     case JOB_TABLE: view_table(&chosen, &chosen.shown[0]); break;
     case JOB_INFO: view_info(&chosen.shown[0]); break;
     case JOB_DIFF: view_diff(&chosen.shown[0], &chosen.shown[1]); break;
+    case JOB_ANALYZE: analyze(&chosen); break;
     case JOB_NONE: break;
     }
     errno = 0;

@@ -44,6 +44,8 @@ enum {
     TSV,
     PLAIN,
     DIFF,
+    VIA,
+    ANALYZE,
     LIST_POLICIES,
     FAIL_ON,
     COLOR,
@@ -54,6 +56,8 @@ enum {
 static const struct option long_options[] = {
     { "as", required_argument, NULL, 'a' },
     { "from", required_argument, NULL, 'f' },
+    { "via", required_argument, NULL, VIA },
+    { "analyze", no_argument, NULL, ANALYZE },
     { "round", required_argument, NULL, 'r' },
     { "overflow", required_argument, NULL, OVERFLOW_ },
     { "saturate", no_argument, NULL, SATURATE },
@@ -295,6 +299,7 @@ static bool read_display(options *chosen, int option)
     case 'c': chosen->job = JOB_COMPARE; return true;
     case 'T': chosen->job = JOB_TABLE; return find_format(&chosen->shown[0], optarg);
     case 'i': chosen->job = JOB_INFO; return find_format(&chosen->shown[0], optarg);
+    case ANALYZE: chosen->job = JOB_ANALYZE; return true;
     case DIFF: chosen->job = JOB_DIFF; return read_pair(chosen, optarg);
     case 'l': chosen->job = JOB_LIST_FORMATS; return true;
     case LIST_POLICIES: chosen->job = JOB_LIST_POLICIES; return true;
@@ -304,6 +309,32 @@ static bool read_display(options *chosen, int option)
     }
 }
 
+/* FORMAT[:MODE],... */
+static bool read_via(options *chosen, const char *list)
+{
+    char *item;
+    bool good = true;
+    chosen->via_count = 0;
+    for (size_t i = 0; (item = list_item(list, i)) != NULL; i++) {
+        char *colon = strchr(item, ':');
+        const word *mode = NULL;
+        if (colon != NULL) {
+            *colon = '\0';
+            mode = read_word(&rounding_words, colon + 1);
+        }
+        if (i == MOST_STEPS) {
+            complain("--via takes %d formats at the most", MOST_STEPS);
+            good = false;
+        } else if (i < MOST_STEPS) {
+            chosen->via[i].rounding = mode == NULL ? -1 : mode->meaning;
+            good &= find_format(&chosen->via[i].format, item) && (colon == NULL || mode != NULL);
+            chosen->via_count = i + 1;
+        }
+        free(item);
+    }
+    return good;
+}
+
 static bool read_option(reading *now, int option, const char *argument)
 {
     options *chosen = now->chosen;
@@ -311,6 +342,7 @@ static bool read_option(reading *now, int option, const char *argument)
     switch (option) {
     case 'a': return read_formats(chosen, optarg);
     case 'f': return chosen->has_from = find_format(&chosen->from, optarg);
+    case VIA: return read_via(chosen, optarg);
     case 'r': use_list(&now->round, optarg); return true;
     case OVERFLOW_: use_list(&now->overflow, optarg); return true;
     case SATURATE: use_list(&now->overflow, "max"); return true;

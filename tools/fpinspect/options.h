@@ -35,11 +35,18 @@ typedef enum {
     JOB_TABLE,
     JOB_INFO,
     JOB_DIFF,
+    JOB_ANALYZE,
     JOB_NONE
 } job_kind;
 typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
 
-enum { MOST_COLUMNS = 16, MOST_FIELDS = 32 };
+/* A step of --via: a format, and the rounding into it (-1: the column's). */
+typedef struct {
+    fpfmt_format format;
+    int rounding;
+} via_step;
+
+enum { MOST_COLUMNS = 16, MOST_FIELDS = 32, MOST_STEPS = 8 };
 
 typedef struct {
     job_kind job;
@@ -51,6 +58,8 @@ typedef struct {
     policy_choice columns[MOST_COLUMNS];
     size_t column_count;
     varies_kind varies;
+    via_step via[MOST_STEPS];
+    size_t via_count;
     uint8_t subnormal, tininess;
     output_kind output;
     int fields[MOST_FIELDS];

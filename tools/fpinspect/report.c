@@ -28,18 +28,45 @@ static status_kind status_of(unsigned flags, fpfmt_value stored, const fpfmt_for
     return tiny ? STATUS_SUBNORMAL : STATUS_INEXACT;
 }
 
-void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
-                 const policy_choice *column)
+fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
+                          size_t steps, unsigned *flags)
+{
+    for (size_t i = 0; i < steps; i++) {
+        const via_step *step = &chosen->via[i];
+        fpfmt_policy policy = column_policy(chosen, column, &step->format);
+        if (step->rounding >= 0)
+            policy.rounding = (uint8_t)step->rounding;
+        uint64_t code = fpfmt_encode(&step->format, value, &policy, flags);
+        value = fpfmt_decode(&step->format, code);
+    }
+    return value;
+}
+
+static void convert(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                    const policy_choice *column, size_t steps)
 {
     made->in = in;
     made->format = format;
     made->column = column;
     made->policy = column_policy(chosen, column, format);
     made->flags = 0;
-    made->code = fpfmt_encode(format, in->value, &made->policy, &made->flags);
+    fpfmt_value value = through_steps(chosen, column, in->value, steps, &made->flags);
+    made->code = fpfmt_encode(format, value, &made->policy, &made->flags);
     made->stored = fpfmt_decode(format, made->code);
     made->status = status_of(made->flags, made->stored, format);
     made->measured = false;
+}
+
+void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                 const policy_choice *column)
+{
+    convert(made, chosen, in, format, column, chosen->via_count);
+}
+
+void make_direct(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                 const policy_choice *column)
+{
+    convert(made, chosen, in, format, column, 0);
 }
 
 void measure_error(report *made)

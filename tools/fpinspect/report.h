@@ -36,6 +36,14 @@ typedef struct {
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
                  const policy_choice *column);
 
+/* The value after so many steps of --via, their flags OR-ed in. */
+fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
+                          size_t steps, unsigned *flags);
+
+/* The same without --via: the direct result. */
+void make_direct(report *made, const options *chosen, input *in, const fpfmt_format *format,
+                 const policy_choice *column);
+
 /* Fills in error, relative and ulps, where these exist. */
 void measure_error(report *made);
 

@@ -19,6 +19,9 @@ void screen_nan(input *in, const fpfmt_format *formats, size_t count, const opti
 /* One rounding, step by step. */
 void screen_explain(report *made, const options *chosen);
 
+/* A conversion by --via, step by step, beside the direct one. */
+void screen_chain(report *made, const options *chosen);
+
 /* Several values, or several policies: a row for each value and format. */
 void list_begin(const options *chosen);
 void list_row(input *in, const options *chosen);

@@ -19,6 +19,9 @@ void view_info(const fpfmt_format *format);
 /* Two formats: what differs in their parameters, and which codes decode differently. */
 void view_diff(const fpfmt_format *left, const fpfmt_format *right);
 
+/* Whether the chain of --via can ever differ from the direct conversion, for each target. */
+void analyze(const options *chosen);
+
 /* ---- facts about a format that several views tell ---- */
 
 /* The largest n such that all integers from 0 to n are values; as a value. */

@@ -1,0 +1,201 @@
+/* analyze.c - can a chain of conversions ever differ from the direct one?
+ * SPDX-License-Identifier: MIT
+ *
+ * Both ways from a source format to the target are monotone step functions. Where they differ, they
+ * do so on intervals that end at a boundary of the direct conversion: a value of the target, or the
+ * middle between two. So if they differ at all, they differ at a boundary or at a neighbour of one
+ * in the source, and trying these is a proof. Targets of more than 16 bits have too many
+ * boundaries; in each binade the first, the second and the last ones stand for the rest, as what
+ * happens there depends on the binade and on the parity of the significand alone. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "say.h"
+#include "screen.h"
+#include "view.h"
+
+enum { EVERY_CODE = 16 };
+
+typedef struct {
+    const options *chosen;
+    const fpfmt_format *source, *target;
+    fpfmt_policy policy;
+    uint64_t tried;
+    bool found;
+    uint64_t code; /* of the counterexample, in the source */
+} search;
+
+static uint64_t chained(const search *now, fpfmt_value value)
+{
+    value =
+        through_steps(now->chosen, &now->chosen->columns[0], value, now->chosen->via_count, NULL);
+    return fpfmt_encode(now->target, value, &now->policy, NULL);
+}
+
+/* Tries one code of the source; true if the two ways differ there. */
+static bool differs(search *now, uint64_t code)
+{
+    fpfmt_value value = fpfmt_decode(now->source, code);
+    if (value.kind >= FPFMT_KIND_QUIET_NAN)
+        return false;
+    now->tried++;
+    if (chained(now, value) == fpfmt_encode(now->target, value, &now->policy, NULL))
+        return false;
+    now->found = true;
+    now->code = code;
+    return true;
+}
+
+/* The code of the source at a boundary and those on both sides, the smaller magnitude first. */
+static bool differs_around(search *now, fpfmt_value boundary)
+{
+    fpfmt_policy nearest = { .overflow = FPFMT_OVERFLOW_MAX };
+    uint64_t code = fpfmt_encode(now->source, boundary, &nearest, NULL);
+    uint64_t up = fpfmt_next_up(now->source, code, NULL, NULL);
+    uint64_t down = fpfmt_next_down(now->source, code, NULL, NULL);
+    return differs(now, boundary.negative ? up : down) || differs(now, code) ||
+           differs(now, boundary.negative ? down : up);
+}
+
+/* A value of the target, and the middle between it and the next one away from zero. */
+static bool differs_at(search *now, uint64_t magnitude, bool negative)
+{
+    fpfmt_value value = fpfmt_decode(now->target, magnitude), middle;
+    fpfmt_ratio sum, half;
+    if (value.kind >= FPFMT_KIND_INFINITE)
+        return false;
+    fpfmt_value step = fpfmt_ulp(now->target, value);
+    step.exponent--;
+    value.negative = negative;
+    if (value.kind != FPFMT_KIND_ZERO && differs_around(now, value))
+        return true;
+    value.negative = false;
+    fpfmt_ratio_from(&sum, value);
+    fpfmt_ratio_from(&half, step);
+    fpfmt_ratio_add(&sum, &sum, &half);
+    middle = fpfmt_ratio_value(&sum);
+    middle.negative = negative;
+    return differs_around(now, middle);
+}
+
+static bool is_representative(const fpfmt_format *format, uint64_t magnitude)
+{
+    int bits = format->fraction_bits;
+    uint64_t last = (UINT64_C(1) << bits) - 1, fraction = magnitude & last;
+    return fpfmt_measure(format).width <= EVERY_CODE || fraction < 4 || fraction + 2 > last;
+}
+
+/* The next magnitude to look at. */
+static uint64_t following(const fpfmt_format *format, uint64_t magnitude)
+{
+    uint64_t last = (UINT64_C(1) << format->fraction_bits) - 1;
+    magnitude++;
+    if (!is_representative(format, magnitude))
+        magnitude = (magnitude & ~last) | (last - 1);
+    return magnitude;
+}
+
+static void find_smallest(search *now)
+{
+    uint64_t max = fpfmt_measure(now->target).max;
+    bool is_signed = now->source->sign_bits > 0;
+    for (uint64_t magnitude = 0; magnitude <= max; magnitude = following(now->target, magnitude))
+        if (differs_at(now, magnitude, false) || (is_signed && differs_at(now, magnitude, true)))
+            return;
+}
+
+static const char *reason(const options *chosen, const fpfmt_format *target)
+{
+    bool all_hold = true, to_odd = true, same_directed = true;
+    int target_bits = fpfmt_measure(target).precision;
+    for (size_t i = 1; i < chosen->via_count; i++) {
+        const via_step *step = &chosen->via[i];
+        fpfmt_policy policy = column_policy(chosen, &chosen->columns[0], target);
+        int mode = step->rounding >= 0 ? step->rounding : policy.rounding;
+        all_hold &= fpfmt_contains(&step->format, &chosen->via[0].format);
+        to_odd &=
+            mode == FPFMT_ROUND_TO_ODD && fpfmt_measure(&step->format).precision >= target_bits + 2;
+        same_directed &= mode == policy.rounding && mode > FPFMT_ROUND_NEAREST_ZERO &&
+                         mode != FPFMT_ROUND_TO_ODD && fpfmt_contains(&step->format, target);
+    }
+    if (all_hold)
+        return "every step before the last is exact";
+    if (to_odd)
+        return "the inner steps round to odd and keep two bits more than the last: nothing about "
+               "the value is "
+               "forgotten that its rounding needs";
+    if (same_directed)
+        return "all steps round in the same direction, and the inner formats hold every value of "
+               "the last";
+    return NULL;
+}
+
+static void report_difference(const search *now)
+{
+    static number exact, one, two;
+    char code[24], a[24], b[24];
+    fpfmt_value value = fpfmt_decode(now->source, now->code);
+    uint64_t chain = chained(now, value),
+             direct = fpfmt_encode(now->target, value, &now->policy, NULL);
+    show_value(exact, now->source, value, false, LEAD_NONE);
+    show_value(one, now->target, fpfmt_decode(now->target, chain), false, LEAD_NONE);
+    show_value(two, now->target, fpfmt_decode(now->target, direct), false, LEAD_NONE);
+    out(STYLE_LOST, "can differ");
+    outf(STYLE_PLAIN, "   the smallest value of %s for which it does is %s:%s, %.60s",
+         now->source->name, now->source->name, show_code(code, now->source, now->code), exact);
+    out_line();
+    outf(STYLE_PLAIN, "  chain   %s  %.60s", show_code(a, now->target, chain), one);
+    out_line();
+    outf(STYLE_PLAIN, "  direct  %s  %.60s", show_code(b, now->target, direct), two);
+    out_line();
+    outf(STYLE_DIM, "  See fpinspect %s:%s --via ", now->source->name, code);
+    for (size_t i = 0; i < now->chosen->via_count; i++) {
+        const via_step *step = &now->chosen->via[i];
+        outf(STYLE_DIM, "%s%s%s%s", i > 0 ? "," : "", step->format.name,
+             step->rounding >= 0 ? ":" : "",
+             step->rounding >= 0 ? word_for(&rounding_words, step->rounding) : "");
+    }
+    outf(STYLE_DIM, " --as %s", now->target->name);
+    out_line();
+}
+
+static void analyze_target(const options *chosen, const fpfmt_format *target)
+{
+    search now = { .chosen = chosen, .target = target, .source = &chosen->via[0].format };
+    now.policy = column_policy(chosen, &chosen->columns[0], target);
+    outf(STYLE_NAME, "%s", chosen->via[0].format.name);
+    for (size_t i = 1; i < chosen->via_count; i++)
+        outf(STYLE_PLAIN, " → %s", chosen->via[i].format.name);
+    outf(STYLE_NAME, " → %s   ", target->name);
+    find_smallest(&now);
+    if (now.found) {
+        report_difference(&now);
+        return;
+    }
+    const char *why = reason(chosen, target);
+    out(STYLE_GOOD, "never differs");
+    outf(STYLE_PLAIN, "   tried at all %" PRIu64 " %sboundaries and their neighbours", now.tried,
+         fpfmt_measure(target).width <= EVERY_CODE ? "" : "kinds of ");
+    out_line();
+    if (why != NULL)
+        out_wrapped(2, why);
+}
+
+void analyze(const options *chosen)
+{
+    if (chosen->via_count < 2) {
+        complain("--analyze needs a chain: --via with the source and at least one step, as --via "
+                 "fp64,fp32 "
+                 "--as fp16");
+        return;
+    }
+    if (!chosen->formats_given) {
+        complain("--analyze needs a target: --as FORMAT");
+        return;
+    }
+    for (size_t i = 0; i < chosen->format_count; i++)
+        analyze_target(chosen, &chosen->formats[i]);
+}
