@@ -159,7 +159,14 @@ enum {
     FPFMT_ROUND_UPWARD,
     FPFMT_ROUND_DOWNWARD,
     FPFMT_ROUND_TO_ODD,     /* if inexact, the neighbour whose code is odd */
-    FPFMT_ROUND_COUNT
+    FPFMT_ROUND_COUNT,      /* of the modes above, which take no random bits */
+    /* Away from zero with a chance, where d is the distance from the lower neighbour in steps. */
+    FPFMT_ROUND_STOCHASTIC = FPFMT_ROUND_COUNT, /* d, from 64 random bits; d to 64 bits */
+    FPFMT_ROUND_STOCHASTIC_A,     /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
+    FPFMT_ROUND_STOCHASTIC_B,     /* d rounded to N bits, ties up */
+    FPFMT_ROUND_STOCHASTIC_C,     /* d rounded to N bits, ties to even */
+    FPFMT_ROUND_STOCHASTIC_EQUAL, /* 1/2 unless exact */
+    FPFMT_ROUND_END
 };
 
 enum { FPFMT_OVERFLOW_TEST_AFTER_ROUNDING, FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING };
@@ -188,11 +195,20 @@ enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
 
 enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 };
 
+/* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
+ * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The random
+ * bits of an element are a function of (seed, index): of Philox4x32-10 with the key seed, the top N
+ * bits of word index mod 4 of counter {index / 4, 0, 0} (two words, then two), or 64 bits from words
+ * 2 (index mod 2), the low half, and the next of counter {index / 2, 1, 0}. An array's element i has
+ * index first + i, a single value first. */
+
 /* All zero is the default: &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } is C's (float)x
  * for integers. Bytes of reserved must be 0. */
 typedef struct {
     uint8_t rounding, overflow, overflow_test, subnormal, nan, negative, tininess, specials;
-    uint8_t reserved[24];
+    uint8_t random_bits; /* N of STOCHASTIC_A, _B and _C, from 1 to 32 */
+    uint8_t reserved[7];
+    uint64_t seed, first;
 } fpfmt_policy;
 
 /* A named policy: what an ecosystem does. except[] holds targets, told apart by the widths of
@@ -231,6 +247,14 @@ FPFMT_API fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code);
 /* The code of a value: the one place that rounds. */
 FPFMT_API uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value,
                                 const fpfmt_policy *policy, unsigned *flags);
+
+/* The random bits R of element index under a stochastic policy: N bits, 64, or 1; else 0. */
+FPFMT_API uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index);
+
+/* Encode with random bits of your own in place of (seed, first): away where chance + R >= 2^N. */
+FPFMT_API uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value,
+                                       uint64_t random, const fpfmt_policy *policy,
+                                       unsigned *flags);
 
 /* Decode in one format, encode in another. */
 FPFMT_API uint64_t fpfmt_convert(const fpfmt_format *to, const fpfmt_format *from, uint64_t code,
@@ -296,6 +320,49 @@ FPFMT_API uint64_t fpfmt_next_down(const fpfmt_format *format, uint64_t code,
  * subnormals below, and that of the largest binade above. NaN for NaN and infinity. */
 FPFMT_API fpfmt_value fpfmt_ulp(const fpfmt_format *format, fpfmt_value value);
 
+/* ---- comparison and selection: IEEE 754-2019 5.11, 5.10, 9.6; P3109 ---- */
+
+typedef enum { FPFMT_LESS = -1, FPFMT_EQUAL, FPFMT_GREATER, FPFMT_UNORDERED } fpfmt_relation;
+
+/* How a relates to b, whatever formats they came from: -0 equals 0, and NaN is UNORDERED. Invalid
+ * is raised by the quiet form for signaling NaN alone, by the signaling form for every NaN. A value
+ * with a cut tail is compared exactly; two that agree up to the cut are UNORDERED, without a flag:
+ * nobody knows. */
+FPFMT_API fpfmt_relation fpfmt_compare_quiet(fpfmt_value a, fpfmt_value b, unsigned *flags);
+FPFMT_API fpfmt_relation fpfmt_compare_signaling(fpfmt_value a, fpfmt_value b, unsigned *flags);
+
+/* totalOrder and totalOrderMag: -1, 0 or 1 as a comes before, with or after b. -0 comes before 0;
+ * NaN is farthest from 0 on its sign's side, quiet beyond signaling, then by the payload as an
+ * integer. With means: alike but for the format they came from. */
+FPFMT_API int fpfmt_total_order(fpfmt_value a, fpfmt_value b);
+FPFMT_API int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b);
+
+/* P3109's TotalOrder: NaN, of which there is one, comes before -Inf; -0 is 0. */
+FPFMT_API int fpfmt_total_order_p3109(fpfmt_value a, fpfmt_value b);
+
+enum {                          /* bits; 0 is minimum */
+    FPFMT_SELECT_MAXIMUM = 1,   /* the larger value instead of the smaller */
+    FPFMT_SELECT_MAGNITUDE = 2, /* by magnitude; of two alike, by value */
+    FPFMT_SELECT_NUMBER = 4,    /* NaN loses to what is not NaN */
+    FPFMT_SELECT_FINITE = 8     /* infinities lose to finite values */
+};
+
+/* One of two values, as it is. -0 is less than 0; NaN wins unless told otherwise, the first of two,
+ * and is quieted; signaling NaN raises invalid even where it loses. The names of IEEE 754-2019 9.6
+ * and of P3109 are 0, or MAXIMUM for maximum..., with these:
+ *     minimum  0                      minimumMagnitude        MAGNITUDE
+ *     minimumNumber  NUMBER           minimumMagnitudeNumber  MAGNITUDE | NUMBER
+ *     MinimumFinite  NUMBER | FINITE */
+FPFMT_API fpfmt_value fpfmt_select(fpfmt_value a, fpfmt_value b, unsigned how, unsigned *flags);
+
+/* scaleB and logB of IEEE 754-2019 5.3.3. value * 2^n, rounded once; no n is too large. */
+FPFMT_API uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,
+                               const fpfmt_policy *policy, unsigned *flags);
+
+/* log2 of the value's binade, subnormal or not, as a value: -Inf and divide by zero for 0, +Inf for
+ * infinities, NaN for NaN, quieted, with invalid if it signalled. */
+FPFMT_API fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags);
+
 /* ---- one rounding, told as data ---- */
 
 enum {
@@ -324,7 +391,11 @@ typedef struct {
                                    * the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
-    uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every rounding mode */
+    uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every mode without chance */
+    uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
+    uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
+                                   * mode, or with the distance as chance in the others */
+    int chance_bits;
 } fpfmt_explanation;
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                           const fpfmt_policy *policy);

@@ -4,18 +4,19 @@
 #include "encode.h"
 
 #include "bits.h"
+#include "random.h"
 #include "shape.h"
 
-fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
+/* kept, and after its point the 64 bits of fraction and perhaps more beyond them. */
+static fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
 {
-    int64_t distance = (int64_t)quantum - value.exponent + 63;
-    int shift = distance > 66 ? 66 : (int)distance; /* from 66 on all bits are sticky */
-    uint64_t below_round = value.significand & low_bits(shift - 2);
     fpfmt_cut cut = {
-        .kept = shift_right(value.significand, shift),
-        .guard = shift > 0 && (shift_right(value.significand, shift - 1) & 1),
-        .round = shift > 1 && (shift_right(value.significand, shift - 2) & 1),
-        .sticky = below_round != 0 || value.inexact,
+        .kept = kept,
+        .guard = fraction >> 63,
+        .round = fraction >> 62 & 1,
+        .sticky = fraction << 2 != 0 || beyond,
+        .fraction = fraction,
+        .beyond = beyond,
     };
     bool rest = cut.round || cut.sticky;
     if (cut.guard)
@@ -25,11 +26,42 @@ fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
     return cut;
 }
 
-bool fpfmt_rounds_away(unsigned rounding, bool negative, bool odd, unsigned remainder)
+fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
 {
-    bool inexact = remainder != FPFMT_REMAINDER_NONE;
-    bool tie = remainder == FPFMT_REMAINDER_HALF, above = remainder == FPFMT_REMAINDER_ABOVE_HALF;
-    switch (rounding) {
+    int64_t distance = (int64_t)quantum - value.exponent + 63;
+    int shift = distance > 128 ? 128 : (int)distance; /* from 128 on nothing reaches the fraction */
+    if (shift == 0)
+        return cut_with(value.significand, 0, value.inexact);
+    if (shift <= 64)
+        return cut_with(shift_right(value.significand, shift), value.significand << (64 - shift),
+                        value.inexact);
+    bool lost = (value.significand & low_bits(shift - 64)) != 0;
+    return cut_with(0, shift_right(value.significand, shift - 64), lost || value.inexact);
+}
+
+uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
+{
+    uint64_t half = UINT64_C(1) << 63, rest, kept;
+    switch (rule->rounding) {
+    case FPFMT_ROUND_STOCHASTIC: return cut->fraction;
+    case FPFMT_ROUND_STOCHASTIC_EQUAL: return cut->remainder != FPFMT_REMAINDER_NONE;
+    case FPFMT_ROUND_STOCHASTIC_A: return cut->fraction >> (64 - rule->bits);
+    case FPFMT_ROUND_STOCHASTIC_B: return ((cut->fraction >> (63 - rule->bits)) + 1) >> 1;
+    case FPFMT_ROUND_STOCHASTIC_C:
+        kept = cut->fraction >> (64 - rule->bits);
+        rest = cut->fraction << rule->bits;
+        return kept + (rest > half || (rest == half && (cut->beyond || (kept & 1))));
+    default: return 0;
+    }
+}
+
+bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
+{
+    bool inexact = cut->remainder != FPFMT_REMAINDER_NONE;
+    bool tie = cut->remainder == FPFMT_REMAINDER_HALF;
+    bool above = cut->remainder == FPFMT_REMAINDER_ABOVE_HALF;
+    switch (rule->rounding) {
+    case FPFMT_ROUND_NEAREST_EVEN: return above || (tie && odd);
     case FPFMT_ROUND_NEAREST_AWAY: return above || tie;
     case FPFMT_ROUND_NEAREST_ZERO: return above;
     case FPFMT_ROUND_TOWARD_ZERO: return false;
@@ -37,8 +69,42 @@ bool fpfmt_rounds_away(unsigned rounding, bool negative, bool odd, unsigned rema
     case FPFMT_ROUND_UPWARD: return inexact && !negative;
     case FPFMT_ROUND_DOWNWARD: return inexact && negative;
     case FPFMT_ROUND_TO_ODD: return inexact && !odd;
-    default: return above || (tie && odd);
+    default: /* chance + random >= 2^bits, written so that 64 bits do not wrap */
+        return fpfmt_chance(rule, cut) > low_bits(rule->bits) - rule->random;
     }
+}
+
+static int bits_of(const fpfmt_policy *policy)
+{
+    switch (policy->rounding) {
+    case FPFMT_ROUND_STOCHASTIC: return 64;
+    case FPFMT_ROUND_STOCHASTIC_EQUAL: return 1;
+    default: return policy->rounding > FPFMT_ROUND_STOCHASTIC ? policy->random_bits : 0;
+    }
+}
+
+uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
+{
+    int bits = bits_of(policy);
+    bool few = policy->rounding != FPFMT_ROUND_STOCHASTIC &&
+               policy->rounding != FPFMT_ROUND_STOCHASTIC_EQUAL;
+    if (bits == 0)
+        return 0;
+    return few ? random_32(policy->seed, index) >> (32 - bits)
+               : random_64(policy->seed, index) >> (64 - bits);
+}
+
+fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
+{
+    int bits = bits_of(policy);
+    return (fpfmt_rule){ .rounding = policy->rounding,
+                         .bits = bits,
+                         .random = random & low_bits(bits) };
+}
+
+fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
+{
+    return fpfmt_rule_with(policy, fpfmt_random_bits(policy, policy->first));
 }
 
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
@@ -47,9 +113,9 @@ int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
     return (value.exponent > emin ? value.exponent : emin) - format->fraction_bits;
 }
 
-/* The magnitude code of a value in steps of 2^quantum, the last bit decided by the policy. */
+/* The magnitude code of a value in steps of 2^quantum, the last bit decided by the rule. */
 static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quantum,
-                         unsigned rounding, fpfmt_cut *cut)
+                         const fpfmt_rule *rule, fpfmt_cut *cut)
 {
     int binade = quantum + format->fraction_bits - shape_emin(format);
     *cut = fpfmt_cut_at(value, quantum);
@@ -58,33 +124,30 @@ static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quan
     uint64_t code =
         ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept - shape_offset(format);
     bool odd = code & 1;
-    if (format->tie == FPFMT_TIE_LARGER && rounding == FPFMT_ROUND_NEAREST_EVEN)
+    if (format->tie == FPFMT_TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN)
         odd = cut->kept != 0;
-    cut->away = fpfmt_rounds_away(rounding, value.negative, odd, cut->remainder);
+    cut->away = fpfmt_rounds_away(rule, value.negative, odd, cut);
     return code + cut->away;
 }
 
-/* A magnitude below the smallest positive value of a format without subnormals. */
-static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
+/* A magnitude below the smallest positive value of a format without subnormals, in units of it. */
+static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, const fpfmt_rule *rule,
                              fpfmt_cut *cut)
 {
-    int half_exponent = shape_emin(format) - 1;
-    uint64_t half = ((UINT64_C(1) << format->fraction_bits) | 1) << (63 - format->fraction_bits);
-    if (value.exponent < half_exponent ||
-        (value.exponent == half_exponent && value.significand < half))
-        cut->remainder = FPFMT_REMAINDER_BELOW_HALF;
-    else if (value.exponent == half_exponent && value.significand == half && !value.inexact)
-        cut->remainder = FPFMT_REMAINDER_HALF;
-    else
-        cut->remainder = FPFMT_REMAINDER_ABOVE_HALF;
-    cut->kept = 0;
-    cut->guard = cut->remainder >= FPFMT_REMAINDER_HALF;
-    cut->round = 0;
-    cut->sticky = cut->remainder != FPFMT_REMAINDER_HALF;
-    cut->away = false;
+    uint64_t smallest = (UINT64_C(1) << format->fraction_bits) | 1, rest = 0, fraction = 0;
+    int64_t distance = (int64_t)shape_emin(format) - format->fraction_bits - value.exponent + 63;
+    int last =
+        distance > 128 ? 64 : (int)distance - 64; /* the last bit of the dividend to bring down */
+    for (int bit = 63; bit >= last; bit--) {
+        rest = rest << 1 | (bit >= 0 ? value.significand >> bit & 1 : 0);
+        fraction = fraction << 1 | (rest >= smallest);
+        rest -= rest >= smallest ? smallest : 0;
+    }
+    bool left = last > 0 && (value.significand & low_bits(last)) != 0;
+    *cut = cut_with(0, fraction, rest != 0 || left || value.inexact);
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
         return 0; /* there is no zero to round to: the smallest value is nearest to all below */
-    cut->away = fpfmt_rounds_away(rounding, value.negative, false, cut->remainder);
+    cut->away = fpfmt_rounds_away(rule, value.negative, false, cut);
     return cut->away;
 }
 
@@ -102,12 +165,12 @@ bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value)
     }
 }
 
-uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
-                               fpfmt_cut *cut)
+uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
+                               const fpfmt_rule *rule, fpfmt_cut *cut)
 {
     if (fpfmt_in_gap(format, value))
-        return round_in_gap(format, value, rounding, cut);
-    return round_at(format, value, fpfmt_quantum(format, value), rounding, cut);
+        return round_in_gap(format, value, rule, cut);
+    return round_at(format, value, fpfmt_quantum(format, value), rule, cut);
 }
 
 bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value)
@@ -118,7 +181,8 @@ bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value)
 /* IEEE 754-2019 7.5: after rounding, tiny is what stays below the smallest normal when it is
  * rounded to the format's precision with an exponent that has no lower bound. Fixed point has no
  * tiny values, and E8M0, which has no zero, calls all below its smallest value tiny. */
-static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy)
+static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                    const fpfmt_rule *rule)
 {
     int emin = shape_emin(format), quantum = value.exponent - format->fraction_bits;
     bool has_gap = shape_offset(format) != 0;
@@ -129,7 +193,7 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
         policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
         return true;
     fpfmt_cut cut;
-    int64_t rounded = (int64_t)round_at(format, value, quantum, policy->rounding, &cut);
+    int64_t rounded = (int64_t)round_at(format, value, quantum, rule, &cut);
     return rounded < (int64_t)smallest;
 }
 
@@ -256,14 +320,14 @@ static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value,
 }
 
 static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
-                              const fpfmt_policy *policy, unsigned *flags)
+                              const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
 {
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
-    bool tiny = is_tiny(format, value, policy), beyond = fpfmt_is_beyond(format, value);
+    bool tiny = is_tiny(format, value, policy, rule), beyond = fpfmt_is_beyond(format, value);
     fpfmt_cut cut = { .kept = 0 };
     uint64_t max = largest(format, value.negative, policy), code = 0;
     if (!beyond)
-        code = fpfmt_round_magnitude(format, value, policy->rounding, &cut);
+        code = fpfmt_round_magnitude(format, value, rule, &cut);
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
     bool refused = value.negative && format->sign_bits == 0;
 
@@ -286,13 +350,13 @@ static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
     return with_sign(format, code, value.negative);
 }
 
-uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
-                      unsigned *flags)
+static const fpfmt_policy standard;
+
+static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                       const fpfmt_rule *rule, unsigned *flags)
 {
-    static const fpfmt_policy standard;
     unsigned raised = 0;
     uint64_t code;
-    policy = policy == NULL ? &standard : policy;
     if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
         value.negative = false;
     if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
@@ -300,7 +364,7 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
     switch (value.kind) {
     case FPFMT_KIND_ZERO: code = encode_zero(format, value.negative, &raised); break;
     case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, &raised); break;
+    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, rule, &raised); break;
     case FPFMT_KIND_INFINITE:
         code = encode_infinity(format, value.negative, policy, &raised);
         break;
@@ -309,4 +373,20 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
     if (flags != NULL)
         *flags |= raised;
     return code;
+}
+
+uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                      unsigned *flags)
+{
+    policy = policy == NULL ? &standard : policy;
+    fpfmt_rule rule = fpfmt_rule_of(policy);
+    return encode(format, value, policy, &rule, flags);
+}
+
+uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
+                             const fpfmt_policy *policy, unsigned *flags)
+{
+    policy = policy == NULL ? &standard : policy;
+    fpfmt_rule rule = fpfmt_rule_with(policy, random);
+    return encode(format, value, policy, &rule, flags);
 }

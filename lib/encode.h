@@ -11,22 +11,40 @@ typedef struct {
     uint64_t kept;
     uint8_t remainder; /* FPFMT_REMAINDER_... */
     uint8_t guard, round, sticky;
-    bool away; /* the magnitude goes up by one step */
+    bool away;         /* the magnitude goes up by one step */
+    bool beyond;       /* something not zero is below fraction */
+    uint64_t fraction; /* the first 64 bits cut off */
 } fpfmt_cut;
+
+/* A rounding mode with its random bits drawn. */
+typedef struct {
+    unsigned rounding;
+    int bits; /* of random: 0 in modes without chance */
+    uint64_t random;
+} fpfmt_rule;
+
+/* The policy's mode with these random bits. */
+fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random);
+
+/* The policy's mode with the bits of its element first. */
+fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy);
+
+/* The chance of a stochastic mode to go away from zero, in units of 2^-bits. */
+uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut);
 
 /* value is finite and not zero; quantum + 63 >= value.exponent, so that kept fits. */
 fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum);
 
 /* Whether the magnitude goes up by one step; odd says that the lower neighbour is. */
-bool fpfmt_rounds_away(unsigned rounding, bool negative, bool odd, unsigned remainder);
+bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut);
 
 /* log2 of the step that a value is rounded to. */
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value);
 
 /* Both steps for a value not in a binade past the largest's next; returns the magnitude code, which
  * may exceed the largest finite one. */
-uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value, unsigned rounding,
-                               fpfmt_cut *cut);
+uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
+                               const fpfmt_rule *rule, fpfmt_cut *cut);
 
 /* A format without subnormals has nothing between 0 and its smallest value, where this value lies.
  */

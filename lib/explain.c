@@ -23,6 +23,22 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
     return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_SUBNORMAL;
 }
 
+/* The results of staying at the lower neighbour and of leaving it, whatever the policy's mode. */
+static void tell_chance(fpfmt_explanation *told, const fpfmt_format *format, fpfmt_policy policy,
+                        const fpfmt_cut *cut)
+{
+    fpfmt_policy always = policy;
+    if (policy.rounding < FPFMT_ROUND_STOCHASTIC)
+        policy.rounding = FPFMT_ROUND_STOCHASTIC;
+    fpfmt_rule rule = fpfmt_rule_with(&policy, 0);
+    told->chance = fpfmt_chance(&rule, cut);
+    told->chance_bits = rule.bits;
+    /* With one random bit and equal chances, 0 never goes and 1 always does. */
+    always.rounding = FPFMT_ROUND_STOCHASTIC_EQUAL;
+    told->toward = fpfmt_encode_random(format, told->value, 0, &always, NULL);
+    told->from_zero = fpfmt_encode_random(format, told->value, 1, &always, NULL);
+}
+
 fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                 const fpfmt_policy *policy)
 {
@@ -30,17 +46,17 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
     fpfmt_explanation told = { .value = value,
                                .range = range_of(format, value),
                                .emin = fpfmt_measure(format).emin };
+    fpfmt_cut cut = { .kept = 0 };
+    fpfmt_rule rule = fpfmt_rule_of(&each);
     told.code = fpfmt_encode(format, value, policy, &told.flags);
     if (told.range != FPFMT_RANGE_SPECIAL) {
         /* Past the largest binade the steps go on as if the exponent had no bound. */
-        fpfmt_cut cut;
         told.quantum = fpfmt_quantum(format, value);
         if (!fpfmt_is_beyond(format, value)) {
-            fpfmt_round_magnitude(format, value, each.rounding, &cut);
+            fpfmt_round_magnitude(format, value, &rule, &cut);
         } else {
             cut = fpfmt_cut_at(value, told.quantum);
-            cut.away =
-                fpfmt_rounds_away(each.rounding, value.negative, cut.kept & 1, cut.remainder);
+            cut.away = fpfmt_rounds_away(&rule, value.negative, cut.kept & 1, &cut);
         }
         told.kept = cut.kept;
         told.guard = cut.guard;
@@ -49,6 +65,7 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
         told.remainder = cut.remainder;
         told.away = cut.away;
     }
+    tell_chance(&told, format, each, &cut);
     for (unsigned i = 0; i < FPFMT_ROUND_COUNT; i++) {
         each.rounding = (uint8_t)i;
         told.otherwise[i] = fpfmt_encode(format, value, &each, NULL);

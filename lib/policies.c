@@ -118,8 +118,12 @@ fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *f
 
 const char *fpfmt_policy_defect(const fpfmt_policy *policy)
 {
-    if (policy->rounding >= FPFMT_ROUND_COUNT)
+    bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
+               policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
+    if (policy->rounding >= FPFMT_ROUND_END)
         return "there is no such rounding mode";
+    if (few && (policy->random_bits < 1 || policy->random_bits > 32))
+        return "random_bits is not from 1 to 32";
     if (policy->overflow >= FPFMT_OVERFLOW_COUNT)
         return "there is no such overflow rule";
     if (policy->overflow_test > FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)

@@ -5,6 +5,8 @@
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = \
     %D%/fpinspect/analyze.c \
+    %D%/fpinspect/columns.c \
+    %D%/fpinspect/columns.h \
     %D%/fpinspect/constants.c \
     %D%/fpinspect/expression.c \
     %D%/fpinspect/expression.h \

@@ -30,8 +30,8 @@ typedef struct {
 
 static uint64_t chained(const search *now, fpfmt_value value)
 {
-    value =
-        through_steps(now->chosen, &now->chosen->columns[0], value, now->chosen->via_count, NULL);
+    value = through_steps(now->chosen, &now->chosen->columns[0], value, 0, now->chosen->via_count,
+                          NULL);
     return fpfmt_encode(now->target, value, &now->policy, NULL);
 }
 

@@ -9,6 +9,7 @@
 #include "options.h"
 
 typedef struct {
+    uint64_t index;   /* position among the values, from 0 */
     const char *text; /* as given, outer blanks stripped */
     fpfmt_value value;
     bool typed; /* raw bits or a landmark: code in format */

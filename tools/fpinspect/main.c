@@ -115,6 +115,7 @@ static void take(session *now, input *in, bool operand)
     const options *chosen = now->chosen;
     if (operand && in->hexadecimal_integer)
         hint_at_bits(in, chosen);
+    in->index = now->count;
     if (now->count++ == 0 && !now->screens) {
         if (now->listed)
             list_begin(chosen);

@@ -12,21 +12,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "columns.h"
 #include "expression.h"
 #include "machine.h"
 #include "report.h"
 #include "say.h"
 #include "targets.h"
 
-/* What the lists of --policy, --overflow and --round hold, before they become columns. */
-typedef struct {
-    const char *list;
-    size_t count;
-} listed;
-
 typedef struct {
     options *chosen;
-    listed policy, overflow, round;
+    column_lists lists;
     bool good;
 } reading;
 
@@ -45,6 +40,7 @@ enum {
     PLAIN,
     DIFF,
     VIA,
+    SEED,
     ANALYZE,
     LIST_POLICIES,
     FAIL_ON,
@@ -64,6 +60,7 @@ static const struct option long_options[] = {
     { "policy", required_argument, NULL, POLICY },
     { "ftz", no_argument, NULL, FTZ },
     { "daz", no_argument, NULL, DAZ },
+    { "seed", required_argument, NULL, SEED },
     { "tininess", required_argument, NULL, TININESS },
     { "explain", no_argument, NULL, 'e' },
     { "neighbors", required_argument, NULL, 'n' },
@@ -90,28 +87,6 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 static const char short_options[] = "+:a:f:r:en:xqp:cT:i:lhV";
-
-static const word *read_word(const word_table *table, const char *text)
-{
-    const word *found = find_word(table, text);
-    if (found == NULL)
-        complain("unknown %s '%s'; did you mean '%s'?", table->what, quoted(text, strlen(text)),
-                 nearest_word(table, text));
-    return found;
-}
-
-static bool read_count(int *count, const char *text, const char *what, int least, int most)
-{
-    char *end;
-    long n = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || n < least || n > most) {
-        complain("%s takes a whole number from %d to %d, not '%s'", what, least, most,
-                 quoted(text, strlen(text)));
-        return false;
-    }
-    *count = (int)n;
-    return true;
-}
 
 static bool read_fields(options *chosen, const char *list)
 {
@@ -146,83 +121,6 @@ static bool read_conditions(options *chosen, const char *list)
         free(name);
     }
     return good;
-}
-
-static const fpfmt_policy_row *find_policy(const char *name)
-{
-    const fpfmt_policy *policy = fpfmt_policy_named(name);
-    const fpfmt_policy_row *best = fpfmt_policy_at(0), *row;
-    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
-        if (&row->policy == policy)
-            return row;
-        if (fpfmt_distance(row->name, name) < fpfmt_distance(best->name, name))
-            best = row;
-    }
-    complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
-    return NULL;
-}
-
-/* Item i of the lists: a list of one serves all columns. */
-static bool read_column(reading *now, size_t i)
-{
-    policy_choice *made = &now->chosen->columns[i];
-    char *policy = list_item(now->policy.list, now->policy.count > 1 ? i : 0);
-    char *overflow = now->overflow.list == NULL
-                         ? NULL
-                         : list_item(now->overflow.list, now->overflow.count > 1 ? i : 0);
-    char *round =
-        now->round.list == NULL ? NULL : list_item(now->round.list, now->round.count > 1 ? i : 0);
-    const word *rule = overflow == NULL ? NULL : read_word(&overflow_words, overflow);
-    const word *mode = round == NULL ? NULL : read_word(&rounding_words, round);
-    made->row = find_policy(policy);
-    made->overflow = rule == NULL ? -1 : rule->meaning;
-    made->rounding = mode == NULL ? -1 : mode->meaning;
-    bool good =
-        made->row != NULL && (rule != NULL || overflow == NULL) && (mode != NULL || round == NULL);
-    if (good && now->overflow.count > 1)
-        snprintf(made->label, sizeof made->label, "overflow %s", rule->name);
-    else if (good && now->round.count > 1)
-        snprintf(made->label, sizeof made->label, "round %s", mode->name);
-    else if (good)
-        snprintf(made->label, sizeof made->label, "%s", made->row->name);
-    free(policy);
-    free(overflow);
-    free(round);
-    return good;
-}
-
-static bool read_columns(reading *now)
-{
-    options *chosen = now->chosen;
-    size_t count = now->policy.count;
-    chosen->varies = count > 1 ? VARIES_POLICY : VARIES_NOTHING;
-    if (now->overflow.count > 1) {
-        count = now->overflow.count;
-        chosen->varies = VARIES_OVERFLOW;
-    }
-    if (now->round.count > 1) {
-        count = now->round.count;
-        chosen->varies = VARIES_ROUNDING;
-    }
-    if ((now->policy.count > 1) + (now->overflow.count > 1) + (now->round.count > 1) > 1) {
-        complain("only one of --policy, --overflow and --round can hold a list");
-        return false;
-    }
-    if (count > MOST_COLUMNS) {
-        complain("a list of more than %d is too long to compare", MOST_COLUMNS);
-        return false;
-    }
-    bool good = true;
-    for (size_t i = 0; i < count; i++)
-        good &= read_column(now, i);
-    chosen->column_count = count;
-    return good;
-}
-
-static void use_list(listed *target, const char *list)
-{
-    target->list = list;
-    target->count = list_length(list);
 }
 
 static const char *option_name(int value)
@@ -309,32 +207,6 @@ static bool read_display(options *chosen, int option)
     }
 }
 
-/* FORMAT[:MODE],... */
-static bool read_via(options *chosen, const char *list)
-{
-    char *item;
-    bool good = true;
-    chosen->via_count = 0;
-    for (size_t i = 0; (item = list_item(list, i)) != NULL; i++) {
-        char *colon = strchr(item, ':');
-        const word *mode = NULL;
-        if (colon != NULL) {
-            *colon = '\0';
-            mode = read_word(&rounding_words, colon + 1);
-        }
-        if (i == MOST_STEPS) {
-            complain("--via takes %d formats at the most", MOST_STEPS);
-            good = false;
-        } else if (i < MOST_STEPS) {
-            chosen->via[i].rounding = mode == NULL ? -1 : mode->meaning;
-            good &= find_format(&chosen->via[i].format, item) && (colon == NULL || mode != NULL);
-            chosen->via_count = i + 1;
-        }
-        free(item);
-    }
-    return good;
-}
-
 static bool read_option(reading *now, int option, const char *argument)
 {
     options *chosen = now->chosen;
@@ -343,16 +215,17 @@ static bool read_option(reading *now, int option, const char *argument)
     case 'a': return read_formats(chosen, optarg);
     case 'f': return chosen->has_from = find_format(&chosen->from, optarg);
     case VIA: return read_via(chosen, optarg);
-    case 'r': use_list(&now->round, optarg); return true;
-    case OVERFLOW_: use_list(&now->overflow, optarg); return true;
-    case SATURATE: use_list(&now->overflow, "max"); return true;
-    case POLICY: use_list(&now->policy, optarg); return true;
+    case 'r': use_list(&now->lists.round, optarg); return true;
+    case OVERFLOW_: use_list(&now->lists.overflow, optarg); return true;
+    case SATURATE: use_list(&now->lists.overflow, "max"); return true;
+    case POLICY: use_list(&now->lists.policy, optarg); return true;
     case FTZ: chosen->subnormal |= FPFMT_SUBNORMAL_FLUSH_RESULTS; return true;
     case DAZ: chosen->subnormal |= FPFMT_SUBNORMAL_FLUSH_INPUTS; return true;
     case TININESS:
         found = read_word(&tininess_words, optarg);
         chosen->tininess = found == NULL ? 0 : (uint8_t)found->meaning;
         return found != NULL;
+    case SEED: return read_seed(chosen, optarg);
     case FAIL_ON: return read_conditions(chosen, optarg);
     case '?':
     case ':': complain_about_option(argument, option); return false;
@@ -435,32 +308,14 @@ static void prefer_info(options *chosen)
 
 void read_options(options *chosen, int argc, char **argv)
 {
-    reading now = { .chosen = chosen, .policy = { "default", 1 }, .good = true };
+    reading now = { .chosen = chosen, .lists = { .policy = { "default", 1 } }, .good = true };
     memset(chosen, 0, sizeof *chosen);
     default_display(chosen);
     read_arguments(&now, argc, argv);
-    now.good &= read_columns(&now);
+    now.good &= read_columns(chosen, &now.lists);
     if (!chosen->formats_given)
         add_set(chosen, "default");
     prefer_info(chosen);
     if (!now.good)
         chosen->job = JOB_NONE;
-}
-
-fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
-                           const fpfmt_format *format)
-{
-    fpfmt_policy policy = fpfmt_policy_for(column->row, format);
-    if (column->rounding >= 0)
-        policy.rounding = (uint8_t)column->rounding;
-    if (column->overflow >= 0)
-        policy.overflow = (uint8_t)column->overflow;
-    policy.subnormal |= chosen->subnormal;
-    policy.tininess |= chosen->tininess;
-    return policy;
-}
-
-const char *rounding_name(const fpfmt_policy *policy)
-{
-    return word_for(&rounding_words, policy->rounding);
 }

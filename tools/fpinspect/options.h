@@ -12,7 +12,7 @@
 typedef struct {
     char label[48];
     const fpfmt_policy_row *row;
-    int rounding, overflow;
+    int rounding, random_bits, overflow;
 } policy_choice;
 
 typedef enum {
@@ -43,7 +43,7 @@ typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING }
 /* A step of --via: a format, and the rounding into it (-1: the column's). */
 typedef struct {
     fpfmt_format format;
-    int rounding;
+    int rounding, random_bits;
 } via_step;
 
 enum { MOST_COLUMNS = 16, MOST_FIELDS = 32, MOST_STEPS = 8 };
@@ -61,6 +61,7 @@ typedef struct {
     via_step via[MOST_STEPS];
     size_t via_count;
     uint8_t subnormal, tininess;
+    uint64_t seed;
     output_kind output;
     int fields[MOST_FIELDS];
     size_t field_count;
@@ -78,7 +79,7 @@ void read_options(options *chosen, int argc, char **argv);
 fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
                            const fpfmt_format *format);
 
-/* The name of the rounding mode of a policy. */
+/* The name of the rounding mode of a policy, as "rne" or "sr-a:8". */
 const char *rounding_name(const fpfmt_policy *policy);
 
 void print_help(void);

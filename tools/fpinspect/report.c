@@ -28,16 +28,27 @@ static status_kind status_of(unsigned flags, fpfmt_value stored, const fpfmt_for
     return tiny ? STATUS_SUBNORMAL : STATUS_INEXACT;
 }
 
+fpfmt_policy step_policy(const options *chosen, const policy_choice *column, size_t index,
+                         uint64_t element)
+{
+    const via_step *step = &chosen->via[index];
+    fpfmt_policy policy = column_policy(chosen, column, &step->format);
+    if (step->rounding >= 0) {
+        policy.rounding = (uint8_t)step->rounding;
+        policy.random_bits = (uint8_t)step->random_bits;
+    }
+    policy.seed += index + 1; /* so that no step draws the bits of another */
+    policy.first = element;
+    return policy;
+}
+
 fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
-                          size_t steps, unsigned *flags)
+                          uint64_t element, size_t steps, unsigned *flags)
 {
     for (size_t i = 0; i < steps; i++) {
-        const via_step *step = &chosen->via[i];
-        fpfmt_policy policy = column_policy(chosen, column, &step->format);
-        if (step->rounding >= 0)
-            policy.rounding = (uint8_t)step->rounding;
-        uint64_t code = fpfmt_encode(&step->format, value, &policy, flags);
-        value = fpfmt_decode(&step->format, code);
+        const fpfmt_format *format = &chosen->via[i].format;
+        fpfmt_policy policy = step_policy(chosen, column, i, element);
+        value = fpfmt_decode(format, fpfmt_encode(format, value, &policy, flags));
     }
     return value;
 }
@@ -49,8 +60,9 @@ static void convert(report *made, const options *chosen, input *in, const fpfmt_
     made->format = format;
     made->column = column;
     made->policy = column_policy(chosen, column, format);
+    made->policy.first = in->index;
     made->flags = 0;
-    fpfmt_value value = through_steps(chosen, column, in->value, steps, &made->flags);
+    fpfmt_value value = through_steps(chosen, column, in->value, in->index, steps, &made->flags);
     made->code = fpfmt_encode(format, value, &made->policy, &made->flags);
     made->stored = fpfmt_decode(format, made->code);
     made->status = status_of(made->flags, made->stored, format);
@@ -120,4 +132,29 @@ void describe_status(char text[64], const report *made)
                 larger && made->policy.rounding == FPFMT_ROUND_NEAREST_EVEN
                     ? "larger"
                     : ties[made->policy.rounding]);
+}
+
+bool chance_of(fpfmt_ratio *chance, report *made, const fpfmt_explanation *told)
+{
+    fpfmt_ratio unit;
+    fpfmt_value quantum = fpfmt_from_i64(1);
+    bool few = made->policy.rounding > FPFMT_ROUND_STOCHASTIC;
+    if (!few && made->format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS)
+        return remainder_of(chance, made, told);
+    quantum.exponent = told->chance_bits;
+    return fpfmt_ratio_from(chance, fpfmt_from_u64(told->chance)) &&
+           fpfmt_ratio_from(&unit, quantum) && fpfmt_ratio_divide(chance, chance, &unit);
+}
+
+bool remainder_of(fpfmt_ratio *remainder, report *made, const fpfmt_explanation *told)
+{
+    fpfmt_ratio whole, unit;
+    fpfmt_value quantum = fpfmt_from_i64(1);
+    quantum.exponent = told->quantum;
+    if (!input_ratio(made->in) || !fpfmt_ratio_from(&whole, fpfmt_from_u64(told->kept)) ||
+        !fpfmt_ratio_from(&unit, quantum) ||
+        !fpfmt_ratio_divide(remainder, &made->in->ratio, &unit))
+        return false;
+    remainder->negative = false;
+    return fpfmt_ratio_subtract(remainder, remainder, &whole);
 }

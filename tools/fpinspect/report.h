@@ -38,7 +38,11 @@ void make_report(report *made, const options *chosen, input *in, const fpfmt_for
 
 /* The value after so many steps of --via, their flags OR-ed in. */
 fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
-                          size_t steps, unsigned *flags);
+                          uint64_t element, size_t steps, unsigned *flags);
+
+/* The policy of one step, for the value of this index. */
+fpfmt_policy step_policy(const options *chosen, const policy_choice *column, size_t index,
+                         uint64_t element);
 
 /* The same without --via: the direct result. */
 void make_direct(report *made, const options *chosen, input *in, const fpfmt_format *format,
@@ -46,6 +50,13 @@ void make_direct(report *made, const options *chosen, input *in, const fpfmt_for
 
 /* Fills in error, relative and ulps, where these exist. */
 void measure_error(report *made);
+
+/* The distance from the lower neighbour in steps, exactly. */
+bool remainder_of(fpfmt_ratio *remainder, report *made, const fpfmt_explanation *told);
+
+/* The chance that stochastic rounding goes away from zero: that distance, or what the policy's mode
+ * makes of it. */
+bool chance_of(fpfmt_ratio *chance, report *made, const fpfmt_explanation *told);
 
 /* --fail-on: whether one of its conditions is met. */
 bool meets_condition(const report *made, const options *chosen);

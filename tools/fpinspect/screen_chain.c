@@ -136,9 +136,7 @@ void screen_chain(report *made, const options *chosen)
     size_t count = 0;
     for (; count < chosen->via_count; count++) {
         const via_step *step = &chosen->via[count];
-        fpfmt_policy policy = column_policy(chosen, made->column, &step->format);
-        if (step->rounding >= 0)
-            policy.rounding = (uint8_t)step->rounding;
+        fpfmt_policy policy = step_policy(chosen, made->column, count, in->index);
         steps[count] = convert(step->format.name, &step->format, policy, value);
         value = steps[count].stored;
     }

@@ -1,6 +1,7 @@
 /* screen_explain.c - one rounding, step by step
  * SPDX-License-Identifier: MIT */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ static void aligned(char text[200], const fpfmt_explanation *told)
              more ? "…" : "", (int)told->quantum);
 }
 
-static void step_decide(const report *made, const fpfmt_explanation *told)
+static void step_decide(report *made, const fpfmt_explanation *told)
 {
     static const char *const modes[] = {
         [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",
@@ -103,7 +104,11 @@ static void step_decide(const report *made, const fpfmt_explanation *told)
     if (told->remainder == FPFMT_REMAINDER_HALF)
         snprintf(tie, sizeof tie, "a tie, last bit %d, ", (int)(told->kept & 1));
     if (told->remainder == FPFMT_REMAINDER_NONE)
-        snprintf(text, sizeof text, "%s: 000, exact, add nothing", modes[rounding]);
+        snprintf(text, sizeof text, "%s: 000, exact, add nothing",
+                 rounding < FPFMT_ROUND_COUNT ? modes[rounding] : "stochastic");
+    else if (rounding >= FPFMT_ROUND_STOCHASTIC)
+        snprintf(text, sizeof text, "%s, seed %" PRIu64 ", element %" PRIu64 ": %s",
+                 rounding_name(&made->policy), made->policy.seed, made->policy.first, verdict);
     else if (rounding <= FPFMT_ROUND_NEAREST_ZERO)
         snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", modes[rounding], told->guard,
                  told->round, told->sticky, orders[told->remainder], tie, verdict);
@@ -112,20 +117,13 @@ static void step_decide(const report *made, const fpfmt_explanation *told)
     else
         snprintf(text, sizeof text, "%s: inexact, %s", modes[rounding], verdict);
 
-    fpfmt_ratio exact, whole, unit;
-    fpfmt_value steps = fpfmt_from_u64(told->kept), quantum = fpfmt_from_i64(1);
-    quantum.exponent = told->quantum;
-    if (told->remainder != FPFMT_REMAINDER_NONE && input_ratio(made->in) &&
-        fpfmt_ratio_from(&whole, steps) && fpfmt_ratio_from(&unit, quantum) &&
-        fpfmt_ratio_divide(&exact, &made->in->ratio, &unit)) {
-        exact.negative = false;
-        if (fpfmt_ratio_subtract(&exact, &exact, &whole)) {
-            show_ratio(remainder, &exact, 9, LEAD_NONE);
-            snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder,
-                     halves[told->remainder]);
-        }
-    } else if (told->remainder == FPFMT_REMAINDER_NONE) {
+    fpfmt_ratio exact;
+    if (told->remainder == FPFMT_REMAINDER_NONE) {
         snprintf(aside, sizeof aside, "%s", halves[0]);
+    } else if (remainder_of(&exact, made, told)) {
+        show_ratio(remainder, &exact, 9, LEAD_NONE);
+        snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder,
+                 halves[told->remainder]);
     }
     step(5, "decide", text, aside);
 }
@@ -180,11 +178,12 @@ static void step_result(report *made)
     step(6, "result", line, aside);
 }
 
-static void otherwise(const report *made, const fpfmt_explanation *told)
+static void otherwise(report *made, const fpfmt_explanation *told)
 {
     char text[512] = "", code[24];
     bool done[FPFMT_ROUND_COUNT] = { false };
-    done[made->policy.rounding] = true;
+    if (made->policy.rounding < FPFMT_ROUND_COUNT)
+        done[made->policy.rounding] = true;
     for (int i = 0; i < FPFMT_ROUND_COUNT; i++) {
         if (done[i])
             continue;
@@ -199,9 +198,10 @@ static void otherwise(const report *made, const fpfmt_explanation *told)
         sprintf(text + strlen(text), "→ %s", show_code(code, made->format, told->otherwise[i]));
     }
     out_line();
-    outf(STYLE_DIM, "  %-11s", "otherwise");
+    outf(STYLE_DIM, "  %-9s ", "otherwise");
     out(STYLE_PLAIN, text);
     out_line();
+    show_chance(made, told);
 }
 
 void screen_explain(report *made, const options *chosen)

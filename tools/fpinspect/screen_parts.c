@@ -50,3 +50,24 @@ void show_binary(char *text, size_t size, fpfmt_value value, int most)
     snprintf(text, size, "%s1%s%s%s₂ × 2^%d", value.negative ? "-" : "", count > 0 ? "." : "",
              digits, fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
 }
+
+void show_chance(report *made, const fpfmt_explanation *told)
+{
+    static number percent, fraction;
+    fpfmt_ratio chance, hundred, scaled;
+    char code[24];
+    bool own = made->policy.rounding >= FPFMT_ROUND_STOCHASTIC;
+    fpfmt_ratio_from(&hundred, fpfmt_from_i64(100));
+    if (told->remainder == FPFMT_REMAINDER_NONE || !chance_of(&chance, made, told) ||
+        !fpfmt_ratio_multiply(&scaled, &chance, &hundred))
+        return;
+    show_ratio(percent, &scaled, 9, LEAD_NONE);
+    fpfmt_print_fraction(fraction, sizeof fraction, &chance);
+    outf(STYLE_DIM, "  %-9s ", own ? "chance" : "");
+    outf(STYLE_PLAIN, "%s → %s in %.40s %% of cases", own ? rounding_name(&made->policy) : "sr",
+         show_code(code, made->format, told->from_zero), percent);
+    if (strlen(fraction) <= 48)
+        outf(STYLE_PLAIN, ", %s", fraction);
+    outf(STYLE_PLAIN, ", else %s", show_code(code, made->format, told->toward));
+    out_line();
+}

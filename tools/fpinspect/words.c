@@ -24,6 +24,11 @@ static const word roundings[] = {
     { "rup", "up upward rtp ru rp rndu", FPFMT_ROUND_UPWARD },
     { "rdn", "down downward rtn rd rm rndd", FPFMT_ROUND_DOWNWARD },
     { "rto", "to-odd odd ro", FPFMT_ROUND_TO_ODD },
+    { "sr", "stochastic", FPFMT_ROUND_STOCHASTIC },
+    { "sr-a", "stochastic-a", FPFMT_ROUND_STOCHASTIC_A },
+    { "sr-b", "stochastic-b", FPFMT_ROUND_STOCHASTIC_B },
+    { "sr-c", "stochastic-c", FPFMT_ROUND_STOCHASTIC_C },
+    { "sr-eq", "stochastic-equal", FPFMT_ROUND_STOCHASTIC_EQUAL },
 };
 const word_table rounding_words = TABLE("rounding mode", roundings);
 
