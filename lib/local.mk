@@ -7,6 +7,7 @@
 noinst_LTLIBRARIES += libfpfmt-core.la
 libfpfmt_core_la_SOURCES = \
     %D%/bits.h \
+    %D%/random.h \
     %D%/natural.h \
     %D%/natural.c \
     %D%/shape.h \
@@ -19,6 +20,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/value.c \
     %D%/convert.c \
     %D%/classify.c \
+    %D%/compare.c \
     %D%/neighbor.c \
     %D%/ratio.h \
     %D%/ratio.c \
@@ -32,6 +34,6 @@ libfpfmt_la_SOURCES =
 libfpfmt_la_LIBADD = libfpfmt-core.la
 libfpfmt_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info $(LIBFPFMT_ABI)
 
-include_HEADERS = include/fpfmt.h
+include_HEADERS = include/fpfmt.h include/fpfmt_inline.h include/fpfmt_mpfr.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/libfpfmt.pc

@@ -3,14 +3,18 @@
 
 #include "decimals.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner.h"
+
 void decimal_to_ratio(mpq_t ratio, const char *digits, long exponent)
 {
     const char *point = strchr(digits, '.');
-    size_t length = strlen(digits), places = point == NULL ? 0 : length - (size_t)(point - digits) - 1;
+    size_t length = strlen(digits),
+           places = point == NULL ? 0 : length - (size_t)(point - digits) - 1;
     char *whole = malloc(length + 1);
     mpz_t power;
     snprintf(whole, length + 1, "%.*s%s", (int)(length - places - (point != NULL)), digits,
@@ -108,8 +112,8 @@ fpfmt_value ratio_to_value(const mpq_t ratio)
     mpz_inits(quotient, divisor, rest, NULL);
     value.kind = FPFMT_KIND_NORMAL;
     value.negative = mpq_sgn(ratio) < 0;
-    shift = (long)mpz_sizeinbase(mpq_numref(ratio), 2) - (long)mpz_sizeinbase(mpq_denref(ratio), 2) -
-            64;
+    shift = (long)mpz_sizeinbase(mpq_numref(ratio), 2) -
+            (long)mpz_sizeinbase(mpq_denref(ratio), 2) - 64;
     /* The quotient has 64 or 65 bits; with 65, one bit is cut as well. */
     for (;; shift++) {
         mpz_abs(quotient, mpq_numref(ratio));
@@ -137,4 +141,19 @@ bool same_value(fpfmt_value a, fpfmt_value b)
            (!finite || (a.exponent == b.exponent && a.inexact == b.inexact)) &&
            (!(finite || nan) || a.significand == b.significand) &&
            (!nan || a.payload_bits == b.payload_bits);
+}
+
+void check_read(const char *text, const mpq_t expected, bool negative_zero)
+{
+    fpfmt_value value = { .kind = 99 }, wanted = ratio_to_value(expected);
+    const char *why = "untouched";
+    size_t length = strlen(text), read = fpfmt_parse(&value, text, length, &why);
+    wanted.negative |= negative_zero;
+    if (CHECK(read == length && why == NULL, "%.80s: %zu of %zu characters, %s", text, read, length,
+              why == NULL ? "-" : why))
+        CHECK(same_value(value, wanted),
+              "%.80s: %d %d %016" PRIx64 "%s * 2^(%d-63), not %016" PRIx64 "%s * 2^(%d-63)", text,
+              value.kind, value.negative, value.significand, value.inexact ? "+" : "",
+              (int)value.exponent, wanted.significand, wanted.inexact ? "+" : "",
+              (int)wanted.exponent);
 }

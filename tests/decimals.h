@@ -28,4 +28,7 @@ fpfmt_value ratio_to_value(const mpq_t ratio);
 /* Are they the same, in every field that means something? */
 bool same_value(fpfmt_value a, fpfmt_value b);
 
+/* Check that the text is read to its end as exactly this rational; zero has no sign of its own. */
+void check_read(const char *text, const mpq_t expected, bool negative_zero);
+
 #endif

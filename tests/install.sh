@@ -28,8 +28,6 @@ int main(void)
 }
 END
 cp "$scratch/program.c" "$scratch/program.cc"
-echo '#include <fpfmt.h>' >"$scratch/header.c"
-cp "$scratch/header.c" "$scratch/header.cc"
 
 # complaint COMMAND...: what it said, if it failed
 complaint() {
@@ -42,14 +40,23 @@ have_cxx() {
     command -v "$cxx" >/dev/null
 }
 
-strict="-Wall -Wextra -Wpedantic -Werror"
-verdict "the header compiles alone as C11" "$(complaint $CC -std=c11 $strict \
-    -I"$srcdir/include" -c -o "$scratch/header.o" "$scratch/header.c")"
+# alone LANGUAGE COMPILER...: each public header compiles without another one before it
+alone() {
+    language=$1
+    shift
+    for header in "$srcdir"/include/*.h; do
+        printf '#include <%s>\n' "${header##*/}" >"$scratch/header.$language"
+        grep -q '^#include <mpfr.h>' "$header" && [ -z "$have_mpfr" ] && continue
+        complaint "$@" -Wall -Wextra -Wpedantic -Werror -I"$srcdir/include" $MPFR_CFLAGS \
+            -c -o "$scratch/header.o" "$scratch/header.$language"
+    done
+}
+
+verdict "every header compiles alone as C11" "$(alone c $CC -std=c11)"
 if have_cxx; then
-    verdict "the header compiles alone as C++11" "$(complaint "$cxx" -std=c++11 $strict \
-        -I"$srcdir/include" -c -o "$scratch/header.o" "$scratch/header.cc")"
+    verdict "every header compiles alone as C++11" "$(alone cc "$cxx" -std=c++11)"
 else
-    skip "the header compiles alone as C++11" "there is no C++ compiler"
+    skip "every header compiles alone as C++11" "there is no C++ compiler"
 fi
 
 if ! command -v pkg-config >/dev/null; then

@@ -6,17 +6,21 @@
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
     %D%/test_faults \
+    %D%/test_inline \
     %D%/test_vectors
 oracle_tests = \
+    %D%/test_compare \
+    %D%/test_decimal \
     %D%/test_decode \
     %D%/test_encode \
     %D%/test_explain \
+    %D%/test_mpfr_bridge \
     %D%/test_names \
+    %D%/test_neighbor \
     %D%/test_parse \
     %D%/test_print \
     %D%/test_ratio \
-    %D%/test_print \
-    %D%/test_ratio \
+    %D%/test_scale \
     %D%/test_value
 scripts = \
     %D%/cli.sh \
@@ -82,7 +86,9 @@ AM_TESTS_ENVIRONMENT = \
     exhaustive='$(exhaustive)'; \
     make='$(MAKE)'; \
     CC='$(CC)'; \
-    export srcdir vectors version examples exhaustive make CC;
+    MPFR_CFLAGS='$(MPFR_CFLAGS)'; \
+    have_mpfr='$(MPFR_LIBS)'; \
+    export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr;
 
 check-exhaustive:
 	$(MAKE) $(AM_MAKEFLAGS) check exhaustive=yes

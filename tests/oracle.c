@@ -73,9 +73,7 @@ static uint64_t units(const oracle_format *format, uint64_t code, int *exponent)
     uint64_t row = code / binade(format), column = code % binade(format);
     int unit = format->emin - (format->precision - 1);
     switch (format->kind) {
-    case ORACLE_INTEGER:
-        *exponent = format->emin;
-        return code;
+    case ORACLE_INTEGER: *exponent = format->emin; return code;
     case ORACLE_E8M0:
     case ORACLE_DLFLOAT:
         *exponent = unit + (int)row;
@@ -121,8 +119,8 @@ void oracle_decode(const oracle_format *format, uint64_t code, oracle_number *nu
         uint64_t quiet = format->nan - format->infinity;
         bool fields = format->kind == ORACLE_IEEE;
         number->negative &= format->kind != ORACLE_FNUZ && format->kind != ORACLE_P3109;
-        number->kind = fields && magnitude < format->nan ? FPFMT_KIND_SIGNALING_NAN
-                                                         : FPFMT_KIND_QUIET_NAN;
+        number->kind =
+            fields && magnitude < format->nan ? FPFMT_KIND_SIGNALING_NAN : FPFMT_KIND_QUIET_NAN;
         number->payload_bits = fields ? (uint8_t)(format->precision - 2) : 0;
         number->payload = fields ? (magnitude - format->infinity) % quiet : 0;
         return;
@@ -263,8 +261,8 @@ void oracle_find(const oracle_format *format, const oracle_number *number, oracl
         place->subnormal = true;
         place->under = !oracle_has_zero(format);
         mpfr_set(high, low, MPFR_RNDN);
-        mpfr_set_ui_2exp(low, 1, format->emin - format->precision + (format->kind == ORACLE_DLFLOAT),
-                         MPFR_RNDN);
+        mpfr_set_ui_2exp(
+            low, 1, format->emin - format->precision + (format->kind == ORACLE_DLFLOAT), MPFR_RNDN);
         mpfr_sub(low, high, low, MPFR_RNDN);
         if (mpfr_lessequal_p(low, number->magnitude))
             place->edge = remainder_between(number->magnitude, low, high);

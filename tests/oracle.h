@@ -78,12 +78,12 @@ enum { ORACLE_EXACT, ORACLE_BELOW_HALF, ORACLE_HALF, ORACLE_ABOVE_HALF };
 
 /* Where a magnitude lies among a format's values, continued past the largest one. */
 typedef struct {
-    uint64_t below;  /* the largest magnitude code that is not above it */
-    int remainder;   /* ORACLE_...: how far it is towards the next */
-    bool under;      /* below the smallest value of a format without zero */
-    bool subnormal;  /* below the smallest normal */
-    int edge;        /* ORACLE_...: how far from the last value of the normal precision below the
-                        smallest normal to it; -1 if it is not above that value */
+    uint64_t below; /* the largest magnitude code that is not above it */
+    int remainder;  /* ORACLE_...: how far it is towards the next */
+    bool under;     /* below the smallest value of a format without zero */
+    bool subnormal; /* below the smallest normal */
+    int edge;       /* ORACLE_...: how far from the last value of the normal precision below the
+                       smallest normal to it; -1 if it is not above that value */
 } oracle_place;
 
 void oracle_find(const oracle_format *format, const oracle_number *number, oracle_place *place);

@@ -111,8 +111,8 @@ static uint64_t choose_zero(const oracle_format *format, bool negative, unsigned
 static uint64_t choose_infinity(const oracle_format *format, const oracle_number *number,
                                 const fpfmt_policy *policy, unsigned *flags)
 {
-    bool clamped = policy->overflow == FPFMT_OVERFLOW_MAX ||
-                   policy->overflow == FPFMT_OVERFLOW_SYMMETRIC;
+    bool clamped =
+        policy->overflow == FPFMT_OVERFLOW_MAX || policy->overflow == FPFMT_OVERFLOW_SYMMETRIC;
     if (number->negative && !format->is_signed)
         return choose_negative(format, number, policy, flags);
     if (format->infinity != 0 && !clamped)
@@ -122,13 +122,13 @@ static uint64_t choose_infinity(const oracle_format *format, const oracle_number
 }
 
 static uint64_t choose_finite(const oracle_format *format, const oracle_number *number,
-                              const oracle_place *place, const fpfmt_policy *policy, unsigned *flags)
+                              const oracle_place *place, const fpfmt_policy *policy,
+                              unsigned *flags)
 {
     bool negative = number->negative;
     bool inexact = place->remainder != ORACLE_EXACT || place->under;
     bool tiny = is_tiny(format, number, place, policy);
-    uint64_t limit =
-        oracle_limit(format, negative && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC);
+    uint64_t limit = oracle_limit(format, negative && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC);
     uint64_t code = place->below + rounds_up(format, policy->rounding, negative, place->remainder,
                                              place->below % 2 == 0,
                                              place->below == 0 && oracle_has_zero(format));

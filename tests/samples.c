@@ -41,7 +41,8 @@ fpfmt_value sample_value(unsigned n)
     static const int32_t spans[] = { 4, 70, 300, 2300 };
     uint64_t word = random_word();
     int32_t span = spans[n % 4];
-    fpfmt_value value = { .kind = FPFMT_KIND_NORMAL, .negative = word & 1,
+    fpfmt_value value = { .kind = FPFMT_KIND_NORMAL,
+                          .negative = word & 1,
                           .inexact = (word & 6) == 6 };
     value.exponent = (int32_t)(word >> 33) % (2 * span) - span + (n % 3 == 0 ? 62 : 0);
     value.significand = (random_word() & UINT64_MAX << (word >> 8) % 64) | UINT64_C(1) << 63;
@@ -76,6 +77,28 @@ fpfmt_format found(const oracle_format *reference)
     fpfmt_format format = *fpfmt_at(0);
     CHECK(fpfmt_find(&format, reference->name) == FPFMT_FOUND, "%s is not found", reference->name);
     return format;
+}
+
+const oracle_format *small_format(size_t index)
+{
+    static const struct {
+        int bits, precision;
+        bool is_signed, extended;
+    } more[] = {
+        { 8, 4, true, true },   { 8, 3, true, false }, { 8, 1, true, true },
+        { 8, 1, false, false }, { 8, 4, false, true }, { 4, 2, true, false },
+        { 8, 8, false, false }, { 3, 1, false, true },
+    };
+    static oracle_format made[sizeof more / sizeof more[0]];
+    size_t count = 0;
+    for (size_t i = 0; i < oracle_format_count; i++)
+        if (oracle_formats[i].bits <= 16 && count++ == index)
+            return &oracle_formats[i];
+    if (index - count >= sizeof more / sizeof more[0])
+        return NULL;
+    made[index - count] = oracle_p3109(more[index - count].bits, more[index - count].precision,
+                                       more[index - count].is_signed, more[index - count].extended);
+    return &made[index - count];
 }
 
 float float_of(uint64_t code)

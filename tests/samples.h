@@ -10,7 +10,7 @@
 uint64_t random_word(void);
 void print_seed(void);
 
-/* The n-th of any number of codes: one bit and one step away from the special codes, then random. */
+/* The n-th of any number of codes: one bit and one step from the special codes, then random. */
 uint64_t sample_code(const oracle_format *reference, unsigned n);
 
 /* The n-th of any number of values: significands of every length, exponents near and far, cut
@@ -23,6 +23,9 @@ size_t neighbors_of(fpfmt_value values[NEIGHBORS], const mpfr_t magnitude);
 
 /* The library's format of that name; a mismatch is reported if it has none. */
 fpfmt_format found(const oracle_format *reference);
+
+/* The formats of up to 16 bits and some of P3109, by index; NULL past the last. */
+const oracle_format *small_format(size_t index);
 
 /* Bits of the host's numbers. */
 float float_of(uint64_t code);

@@ -146,8 +146,21 @@ static bool is_value(const fpfmt_format *format, uint64_t code, const char *text
     return equal;
 }
 
-enum { NAME, BITS, PRECISION, EMIN, EMAX, MAX_CODE, MAX, MIN_NORMAL, MIN_SUBNORMAL, INFINITY_CODE,
-       NAN_CODE, SOURCE, COLUMNS };
+enum {
+    NAME,
+    BITS,
+    PRECISION,
+    EMIN,
+    EMAX,
+    MAX_CODE,
+    MAX,
+    MIN_NORMAL,
+    MIN_SUBNORMAL,
+    INFINITY_CODE,
+    NAN_CODE,
+    SOURCE,
+    COLUMNS
+};
 
 static uint64_t hexadecimal(const char *text)
 {
@@ -169,8 +182,8 @@ static void check_limits(char *const column[COLUMNS])
     CHECK(limits.emax == atoi(column[EMAX]), "%s: emax %d", name, limits.emax);
     CHECK(limits.max == hexadecimal(column[MAX_CODE]), "%s: max 0x%" PRIx64, name, limits.max);
     CHECK(is_value(&format, limits.max, column[MAX]), "%s: max is not %s", name, column[MAX]);
-    CHECK(is_value(&format, limits.min_normal, column[MIN_NORMAL]), "%s: min normal 0x%" PRIx64
-          " is not %s", name, limits.min_normal, column[MIN_NORMAL]);
+    CHECK(is_value(&format, limits.min_normal, column[MIN_NORMAL]),
+          "%s: min normal 0x%" PRIx64 " is not %s", name, limits.min_normal, column[MIN_NORMAL]);
     CHECK(is_value(&format, limits.min_positive, column[subnormals ? MIN_SUBNORMAL : MIN_NORMAL]),
           "%s: min positive 0x%" PRIx64, name, limits.min_positive);
     CHECK(limits.has_subnormals == subnormals, "%s: subnormals %d", name, limits.has_subnormals);
@@ -213,8 +226,8 @@ static void check_other_limits(const oracle_format *reference)
 {
     fpfmt_format format;
     fpfmt_limits limits;
-    uint64_t lowest = reference->is_signed ? oracle_code(reference, true, oracle_limit(reference, true))
-                                           : 0;
+    uint64_t lowest =
+        reference->is_signed ? oracle_code(reference, true, oracle_limit(reference, true)) : 0;
     if (!CHECK(fpfmt_find(&format, reference->name) == FPFMT_FOUND, "%s", reference->name))
         return;
     limits = fpfmt_measure(&format);
@@ -281,7 +294,10 @@ static void add_contender(const oracle_format *format)
 
 static void containment(void)
 {
-    static const struct { const char *outer, *inner; bool contained; } large[] = {
+    static const struct {
+        const char *outer, *inner;
+        bool contained;
+    } large[] = {
         { "fp64", "fp32", true },  { "fp32", "fp64", false },    { "fp32", "bf16", true },
         { "fp32", "fp16", true },  { "bf16", "fp16", false },    { "fp16", "bf16", false },
         { "tf32", "bf16", true },  { "tf32", "fp16", true },     { "fp32", "dlfloat16", true },

@@ -63,7 +63,8 @@ static void check_policy(const fpfmt_format *format, const oracle_format *refere
     uint64_t code = fpfmt_encode(format, value, policy, &flags);
     uint64_t expected = oracle_choose(reference, &operand, &place, policy, &expected_flags);
     CHECK(code == expected && flags == expected_flags,
-          "%s: kind %d %s%016" PRIx64 "%s * 2^(%d-63), rounding %d overflow %d test %d subnormal %d "
+          "%s: kind %d %s%016" PRIx64
+          "%s * 2^(%d-63), rounding %d overflow %d test %d subnormal %d "
           "nan %d negative %d tininess %d: 0x%" PRIx64 " flags %x, not 0x%" PRIx64 " flags %x",
           format->name, value.kind, value.negative ? "-" : "", value.significand,
           value.inexact ? "+" : "", (int)value.exponent, policy->rounding, policy->overflow,
@@ -139,13 +140,17 @@ static void medium_formats(void)
 /* Powers of two and what lies far outside. */
 static void check_far(const fpfmt_format *format, const oracle_format *reference)
 {
-    static const int32_t exponents[] = { -16777216, -100000, -2000, -1076, -1075, -1074, -1023, -1022,
-                                         -200, -150, -127, -100, -41, -32, -20, 20, 33, 64, 65, 127,
-                                         128, 200, 1023, 1024, 1025, 2000, 100000, 16777216 };
+    static const int32_t exponents[] = {
+        -16777216, -100000, -2000, -1076, -1075, -1074, -1023,  -1022,   -200, -150,
+        -127,      -100,    -41,   -32,   -20,   20,    33,     64,      65,   127,
+        128,       200,     1023,  1024,  1025,  2000,  100000, 16777216
+    };
     for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++)
         for (int form = 0; form < 8; form++) {
-            fpfmt_value value = { .kind = FPFMT_KIND_NORMAL, .exponent = exponents[i],
-                                  .negative = form & 1, .inexact = (form & 2) != 0 };
+            fpfmt_value value = { .kind = FPFMT_KIND_NORMAL,
+                                  .exponent = exponents[i],
+                                  .negative = form & 1,
+                                  .inexact = (form & 2) != 0 };
             value.significand = form & 4 ? UINT64_MAX : UINT64_C(1) << 63;
             check_rounding(format, reference, value);
         }
@@ -176,7 +181,8 @@ static void overflow_of(const fpfmt_format *format, const oracle_format *referen
         for (int32_t exponent = 8; exponent < 1 << 24; exponent *= 2)
             for (int sign = 0; sign < 2; sign++)
                 check_overflow(format, reference,
-                               (fpfmt_value){ .kind = (uint8_t)kind, .negative = sign,
+                               (fpfmt_value){ .kind = (uint8_t)kind,
+                                              .negative = sign,
                                               .exponent = exponent,
                                               .significand = UINT64_C(1) << 63 });
 }
@@ -188,7 +194,8 @@ static void overflow_policies(void)
     oracle_each_p3109(3, 8, visit);
 }
 
-static void check_flush(const fpfmt_format *format, const oracle_format *reference, fpfmt_value value)
+static void check_flush(const fpfmt_format *format, const oracle_format *reference,
+                        fpfmt_value value)
 {
     fpfmt_policy policy = { 0 };
     for (value.kind = FPFMT_KIND_SUBNORMAL; value.kind <= FPFMT_KIND_NORMAL; value.kind++) {
@@ -217,8 +224,9 @@ static void flushing(void)
 static void nan_of(const fpfmt_format *format, const oracle_format *reference)
 {
     static const uint8_t widths[] = { 0, 1, 2, 5, 6, 9, 14, 22, 51 };
-    static const uint64_t payloads[] = { 0, 1, 2, 0x20, 0x123, 0x1FF, 0x155555, 0x3FFFFF,
-                                         0x5555555555555, 0x7FFFFFFFFFFFF };
+    static const uint64_t payloads[] = {
+        0, 1, 2, 0x20, 0x123, 0x1FF, 0x155555, 0x3FFFFF, 0x5555555555555, 0x7FFFFFFFFFFFF
+    };
     for (size_t i = 0; i < 4 * sizeof widths * 10; i++) {
         fpfmt_value value = { .kind = i & 1 ? FPFMT_KIND_QUIET_NAN : FPFMT_KIND_SIGNALING_NAN,
                               .negative = (i & 2) != 0,
@@ -251,7 +259,8 @@ static void zero_of(const fpfmt_format *format, const oracle_format *reference)
         fpfmt_value value = { .kind = FPFMT_KIND_ZERO, .negative = i & 1 };
         place_operand(reference, value);
         check_modes(format, reference, value,
-                    (fpfmt_policy){ .overflow = (uint8_t)(i / 2 % 6), .negative = (uint8_t)(i / 12 % 3),
+                    (fpfmt_policy){ .overflow = (uint8_t)(i / 2 % 6),
+                                    .negative = (uint8_t)(i / 12 % 3),
                                     .subnormal = (uint8_t)(i / 36) });
     }
 }
@@ -292,7 +301,8 @@ static void negatives_into_unsigned(void)
     oracle_each_p3109(3, 8, visit);
 }
 
-/* Codes one bit away from the edges of the fields, and values of random bits in the format's range. */
+/* Codes one bit away from the edges of the fields, and values of random bits in the format's range.
+ */
 static void round_in_places(const fpfmt_format *format, const oracle_format *reference)
 {
     uint64_t marks[] = { 0, oracle_min_normal(reference), reference->max };
@@ -307,7 +317,8 @@ static void round_in_places(const fpfmt_format *format, const oracle_format *ref
     for (int n = 0; n < 60000; n += SAMPLE) {
         uint64_t word = random_word();
         check_rounding(format, reference,
-                       (fpfmt_value){ .kind = FPFMT_KIND_NORMAL, .negative = word & 1,
+                       (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                      .negative = word & 1,
                                       .inexact = (word & 2) != 0,
                                       .exponent = (int32_t)(word >> 32) % span,
                                       .significand = random_word() | UINT64_C(1) << 63 });

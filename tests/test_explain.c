@@ -30,7 +30,7 @@ static cut cut_at(const mpfr_t magnitude, long quantum)
     result.guard = quarters >= 2;
     result.round = quarters % 2 != 0;
     result.sticky = !mpfr_integer_p(rest);
-    result.remainder = mpfr_cmp_ui(rest, 2) > 0   ? FPFMT_REMAINDER_ABOVE_HALF
+    result.remainder = mpfr_cmp_ui(rest, 2) > 0    ? FPFMT_REMAINDER_ABOVE_HALF
                        : mpfr_cmp_ui(rest, 2) == 0 ? FPFMT_REMAINDER_HALF
                        : mpfr_zero_p(rest)         ? FPFMT_REMAINDER_NONE
                                                    : FPFMT_REMAINDER_BELOW_HALF;
@@ -62,7 +62,8 @@ static void check_steps(const oracle_format *reference, const fpfmt_explanation 
 {
     const char *name = reference->name;
     long exponent = mpfr_get_exp(operand.magnitude) - 1;
-    long quantum = (exponent > reference->emin ? exponent : reference->emin) - reference->precision + 1;
+    long quantum =
+        (exponent > reference->emin ? exponent : reference->emin) - reference->precision + 1;
     bool integer = reference->kind == ORACLE_INTEGER;
     cut expected;
     if (integer)
@@ -72,11 +73,13 @@ static void check_steps(const oracle_format *reference, const fpfmt_explanation 
     expected = cut_at(operand.magnitude, quantum);
     CHECK(told->quantum == quantum, "%s: %016" PRIx64 " * 2^(%d-63): quantum %d, not %ld", name,
           told->value.significand, (int)told->value.exponent, (int)told->quantum, quantum);
-    CHECK(told->kept == expected.kept, "%s: %016" PRIx64 " * 2^(%d-63): kept 0x%" PRIx64 ", not 0x%"
-          PRIx64, name, told->value.significand, (int)told->value.exponent, told->kept, expected.kept);
+    CHECK(told->kept == expected.kept,
+          "%s: %016" PRIx64 " * 2^(%d-63): kept 0x%" PRIx64 ", not 0x%" PRIx64, name,
+          told->value.significand, (int)told->value.exponent, told->kept, expected.kept);
     CHECK(told->guard == expected.guard && told->round == expected.round &&
               told->sticky == expected.sticky && told->remainder == expected.remainder,
-          "%s: %016" PRIx64 "%s * 2^(%d-63): guard %d round %d sticky %d remainder %d, not %d %d %d %d",
+          "%s: %016" PRIx64
+          "%s * 2^(%d-63): guard %d round %d sticky %d remainder %d, not %d %d %d %d",
           name, told->value.significand, told->value.inexact ? "+" : "", (int)told->value.exponent,
           told->guard, told->round, told->sticky, told->remainder, expected.guard, expected.round,
           expected.sticky, expected.remainder);
@@ -120,7 +123,8 @@ static void check_explanation(const fpfmt_format *format, const oracle_format *r
               told.value.kind == value.kind && told.value.negative == value.negative &&
               told.value.inexact == value.inexact,
           "%s: the value changed", format->name);
-    if (!special && !(place.subnormal && oracle_min_normal(reference) <= 1 && reference->precision > 1) &&
+    if (!special &&
+        !(place.subnormal && oracle_min_normal(reference) <= 1 && reference->precision > 1) &&
         !place.under)
         check_steps(reference, &told);
     if (!special && !place.under && !negative_refused)
@@ -166,9 +170,9 @@ static void explain_format(const oracle_format *reference)
             }
         }
     for (unsigned n = 0; n < 2000; n += SAMPLE)
-        check_explanation(&format, reference, sample_value(n),
-                          (fpfmt_policy){ .rounding = (uint8_t)(n % 8),
-                                          .overflow = (uint8_t)(n / 8 % 6) });
+        check_explanation(
+            &format, reference, sample_value(n),
+            (fpfmt_policy){ .rounding = (uint8_t)(n % 8), .overflow = (uint8_t)(n / 8 % 6) });
     mpfr_clears(low, high, (mpfr_ptr)NULL);
 }
 

@@ -62,11 +62,20 @@ static void aliases(void)
 static void folding(void)
 {
     static const char *const spellings[][2] = {
-        { "FP32", "fp32" },          { "fp_32", "fp32" },          { "F-P-3-2", "fp32" },
-        { "BFloat16", "bf16" },      { "b-float_16", "bf16" },     { "E8M0", "e8m0" },
-        { "FP8_E4M3", "e4m3" },      { "fp8-e5m2", "e5m2" },       { "FLOAT6_E3M2FN", "e3m2" },
-        { "tensorfloat_32", "tf32" }, { "Binary8P4SE", "binary8p4se" },
-        { "f8E4M3", "e4m3ieee" },    { "F8_E4M3", "e4m3" },        { "Float8E4M3", "e4m3ieee" },
+        { "FP32", "fp32" },
+        { "fp_32", "fp32" },
+        { "F-P-3-2", "fp32" },
+        { "BFloat16", "bf16" },
+        { "b-float_16", "bf16" },
+        { "E8M0", "e8m0" },
+        { "FP8_E4M3", "e4m3" },
+        { "fp8-e5m2", "e5m2" },
+        { "FLOAT6_E3M2FN", "e3m2" },
+        { "tensorfloat_32", "tf32" },
+        { "Binary8P4SE", "binary8p4se" },
+        { "f8E4M3", "e4m3ieee" },
+        { "F8_E4M3", "e4m3" },
+        { "Float8E4M3", "e4m3ieee" },
     };
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
         check_row(spellings[i][0], spellings[i][1]);
@@ -130,11 +139,38 @@ static void ambiguity(void)
 static void unknown(void)
 {
     static const char *const names[] = {
-        "",        "x",       "fp",       "fp3",      "e",          "e5",         "e5m",     "m2",
-        "e0m3",    "e5m2b",   "e5m2x",    "e5m2fnx",  "e5m2ieeeu2", "binary",     "binary8", "binary8p3",
-        "binary8p3s", "binary8p0se", "binary8p8se", "binary8p9uf", "binary2p1se", "binary8p3sx",
-        "binary8p3see", "e5m2 ", " e5m2", "fp32,bf16", "e99999m2", "e5m99999", "fp32\n",
-        "binary99999p3se", "e5m2b99999fn", "averyveryverylongnamethatnobodyuses",
+        "",
+        "x",
+        "fp",
+        "fp3",
+        "e",
+        "e5",
+        "e5m",
+        "m2",
+        "e0m3",
+        "e5m2b",
+        "e5m2x",
+        "e5m2fnx",
+        "e5m2ieeeu2",
+        "binary",
+        "binary8",
+        "binary8p3",
+        "binary8p3s",
+        "binary8p0se",
+        "binary8p8se",
+        "binary8p9uf",
+        "binary2p1se",
+        "binary8p3sx",
+        "binary8p3see",
+        "e5m2 ",
+        " e5m2",
+        "fp32,bf16",
+        "e99999m2",
+        "e5m99999",
+        "fp32\n",
+        "binary99999p3se",
+        "e5m2b99999fn",
+        "averyveryverylongnamethatnobodyuses",
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_refused(names[i], FPFMT_UNKNOWN);
@@ -177,7 +213,8 @@ static void custom_grammar(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fpfmt_format format;
-        if (!CHECK(fpfmt_find(&format, rows[i].name) == FPFMT_FOUND, "%s is not found", rows[i].name))
+        if (!CHECK(fpfmt_find(&format, rows[i].name) == FPFMT_FOUND, "%s is not found",
+                   rows[i].name))
             continue;
         CHECK(format.sign_bits == rows[i].sign && format.exponent_bits == rows[i].exponent &&
                   format.fraction_bits == rows[i].fraction && format.bias == rows[i].bias &&
@@ -216,7 +253,8 @@ static void check_p3109(const oracle_format *reference)
     if (status != FPFMT_FOUND)
         return;
     limits = fpfmt_measure(&format);
-    CHECK(strcmp(format.name, reference->name) == 0, "%s is called %s", reference->name, format.name);
+    CHECK(strcmp(format.name, reference->name) == 0, "%s is called %s", reference->name,
+          format.name);
     CHECK(limits.width == reference->bits && limits.precision == reference->precision &&
               limits.emin == reference->emin && limits.max == reference->max &&
               limits.nan == reference->nan && limits.infinity == reference->infinity,
@@ -233,8 +271,8 @@ static void p3109_grammar(void)
 static void unsound(void)
 {
     static const char *const names[] = {
-        "e12m3", "e11m53", "e11m52b1024fnuz", "e5m2ieeeb", "e8m56", "e11m10b1100", "e11m10b900",
-        "e8m0ieee", "e4m3fnuzu", "e4m60", "e20m3",
+        "e12m3",      "e11m53",   "e11m52b1024fnuz", "e5m2ieeeb", "e8m56", "e11m10b1100",
+        "e11m10b900", "e8m0ieee", "e4m3fnuzu",       "e4m60",     "e20m3",
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         fpfmt_format format = { .name = "untouched" };

@@ -78,7 +78,8 @@ static void exact_p3109(void)
 }
 
 /* The code that mantissa * 10^exponent reads as, under nearest-even and the row's overflow. */
-static uint64_t read_as(const oracle_format *reference, bool negative, const mpz_t mantissa, long exponent)
+static uint64_t read_as(const oracle_format *reference, bool negative, const mpz_t mantissa,
+                        long exponent)
 {
     static const fpfmt_policy nearest;
     unsigned flags = 0;
@@ -147,8 +148,8 @@ static bool search_decimal(mpz_t best, long *best_exponent, const oracle_format 
 }
 
 /* Fewer digits do not read back, and of those with as many the printed ones are the best. */
-static void check_shortest(const fpfmt_format *format, const oracle_format *reference, uint64_t code,
-                           int window)
+static void check_shortest(const fpfmt_format *format, const oracle_format *reference,
+                           uint64_t code, int window)
 {
     size_t length = fpfmt_print_shortest(text, sizeof text, format, code);
     char mantissa[64];
@@ -158,9 +159,10 @@ static void check_shortest(const fpfmt_format *format, const oracle_format *refe
     mpz_t best;
     oracle_decode(reference, code, &operand);
     if (operand.kind == FPFMT_KIND_ZERO || operand.kind >= FPFMT_KIND_INFINITE) {
-        strcpy(expected, operand.kind == FPFMT_KIND_ZERO ? operand.negative ? "-0" : "0"
+        strcpy(expected, operand.kind == FPFMT_KIND_ZERO       ? operand.negative ? "-0" : "0"
                          : operand.kind != FPFMT_KIND_INFINITE ? "nan"
-                         : operand.negative ? "-inf" : "inf");
+                         : operand.negative                    ? "-inf"
+                                                               : "inf");
         CHECK(strcmp(text, expected) == 0, "%s 0x%" PRIx64 ": %s", format->name, code, text);
         return;
     }
@@ -172,14 +174,15 @@ static void check_shortest(const fpfmt_format *format, const oracle_format *refe
     ratio_to_decimal(digits, sizeof digits, &point, ratio);
     mpz_init(best);
     for (int count = 1; count <= 17 && !found_one; count++)
-        found_one = search_decimal(best, &exponent, reference, negative, code, point, count, window);
+        found_one =
+            search_decimal(best, &exponent, reference, negative, code, point, count, window);
     mpz_get_str(mantissa, 10, best);
     point = exponent + (long)strlen(mantissa);
     for (size_t n = strlen(mantissa); n > 0 && mantissa[n - 1] == '0'; n--)
         mantissa[n - 1] = '\0';
     lay_out(expected, sizeof expected, negative, mantissa, point);
-    CHECK(found_one && strcmp(text, expected) == 0, "%s 0x%" PRIx64 ": %s, not %s", format->name, code,
-          text, expected);
+    CHECK(found_one && strcmp(text, expected) == 0, "%s 0x%" PRIx64 ": %s, not %s", format->name,
+          code, text, expected);
     mpz_clear(best);
 }
 
@@ -254,9 +257,10 @@ static void hexadecimal(void)
                           fpfmt_encode(&format, back, NULL, NULL) ==
                               fpfmt_encode(&format, value, NULL, NULL),
                       "%s %s does not read back", format.name, text);
-            if (value.kind > FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_ZERO || value.exponent > -1023)
-                CHECK(strcmp(text, expected) == 0, "%s 0x%" PRIx64 ": %s, not %s", format.name, code,
-                      text, expected);
+            if (value.kind > FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_ZERO ||
+                value.exponent > -1023)
+                CHECK(strcmp(text, expected) == 0, "%s 0x%" PRIx64 ": %s, not %s", format.name,
+                      code, text, expected);
             else
                 CHECK(strncmp(text + value.negative, "0x1", 3) == 0, "%s is not normalised", text);
         }
@@ -297,7 +301,8 @@ static void sizes(void)
                 free(part);
             }
     CHECK(fpfmt_print_exact(text, sizeof text,
-                            (fpfmt_value){ .kind = FPFMT_KIND_NORMAL, .inexact = true,
+                            (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                           .inexact = true,
                                            .significand = UINT64_C(1) << 63 }) == 0,
           "a cut value has an exact decimal");
 }
@@ -305,7 +310,11 @@ static void sizes(void)
 /* Known answers, so that the oracle's own layout is held as well. */
 static void known(void)
 {
-    static const struct { const char *format; uint64_t code; const char *exact, *shortest; } rows[] = {
+    static const struct {
+        const char *format;
+        uint64_t code;
+        const char *exact, *shortest;
+    } rows[] = {
         { "fp16", 0x0001, "5.9604644775390625e-8", "6e-8" },
         { "fp16", 0x7000, "8192", "8190" },
         { "fp16", 0x7BFF, "65504", "65500" },
@@ -324,7 +333,8 @@ static void known(void)
         { "fp64", 0x0000000000000001, NULL, "5e-324" },
         { "fp64", 0x7FEFFFFFFFFFFFFF, NULL, "1.7976931348623157e308" },
         { "fp64", 0x44B52D02C7E14AF6, NULL, "1e23" },
-        { "fp64", 0x3FB999999999999A, "0.1000000000000000055511151231257827021181583404541015625", "0.1" },
+        { "fp64", 0x3FB999999999999A, "0.1000000000000000055511151231257827021181583404541015625",
+          "0.1" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const fpfmt_format *format = fpfmt_named(rows[i].format);
@@ -332,8 +342,8 @@ static void known(void)
         CHECK(strcmp(text, rows[i].shortest) == 0, "%s 0x%" PRIx64 ": %s, not %s", format->name,
               rows[i].code, text, rows[i].shortest);
         fpfmt_print_exact(text, sizeof text, fpfmt_decode(format, rows[i].code));
-        CHECK(rows[i].exact == NULL || strcmp(text, rows[i].exact) == 0, "%s 0x%" PRIx64 ": %s, not %s",
-              format->name, rows[i].code, text, rows[i].exact);
+        CHECK(rows[i].exact == NULL || strcmp(text, rows[i].exact) == 0,
+              "%s 0x%" PRIx64 ": %s, not %s", format->name, rows[i].code, text, rows[i].exact);
     }
 }
 

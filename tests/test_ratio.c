@@ -37,7 +37,8 @@ static void random_ratio(fpfmt_ratio *ratio, mpq_t same, int bits)
     ratio->negative = random_word() % 2;
     random_natural(&ratio->numerator, mpq_numref(same), (int)(random_word() % (unsigned)bits));
     do
-        random_natural(&ratio->denominator, mpq_denref(same), 1 + (int)(random_word() % (unsigned)bits));
+        random_natural(&ratio->denominator, mpq_denref(same),
+                       1 + (int)(random_word() % (unsigned)bits));
     while (mpz_sgn(mpq_denref(same)) == 0);
     if (ratio->negative)
         mpz_neg(mpq_numref(same), mpq_numref(same));
@@ -124,6 +125,30 @@ static void arithmetic(void)
     }
 }
 
+/* Zeros keep their sign as IEEE 754-2019 6.3 says for rounding to nearest. */
+static void zeros(void)
+{
+    static const struct {
+        const char *x, *y;
+        bool sum, difference, product;
+    } rows[] = {
+        { "0", "0", false, false, false }, { "0", "-0", false, false, true },
+        { "-0", "0", false, true, true },  { "-0", "-0", true, false, false },
+        { "5", "-5", false, false, true }, { "-5", "5", false, true, true },
+    };
+    static fpfmt_ratio x, y, z;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fpfmt_parse_ratio(&x, rows[i].x, strlen(rows[i].x), NULL);
+        fpfmt_parse_ratio(&y, rows[i].y, strlen(rows[i].y), NULL);
+        CHECK(fpfmt_ratio_add(&z, &x, &y) && fpfmt_ratio_is_zero(&z) && z.negative == rows[i].sum,
+              "%s + %s has the sign %d", rows[i].x, rows[i].y, z.negative);
+        CHECK(fpfmt_ratio_subtract(&z, &x, &y) && z.negative == rows[i].difference,
+              "%s - %s has the sign %d", rows[i].x, rows[i].y, z.negative);
+        CHECK(fpfmt_ratio_multiply(&z, &x, &y) && z.negative == rows[i].product,
+              "%s * %s has the sign %d", rows[i].x, rows[i].y, z.negative);
+    }
+}
+
 /* Whatever exceeds 16384 bits is refused, and never cut. */
 static void large(void)
 {
@@ -156,10 +181,12 @@ static void from_values(void)
         CHECK(same_value(fpfmt_ratio_value(&ratio), value), "%016" PRIx64 " * 2^(%d-63) and back",
               value.significand, (int)value.exponent);
     }
-    CHECK(!fpfmt_ratio_from(&ratio, (fpfmt_value){ .kind = FPFMT_KIND_NORMAL, .exponent = 1 << 24,
+    CHECK(!fpfmt_ratio_from(&ratio, (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                                   .exponent = 1 << 24,
                                                    .significand = UINT64_C(1) << 63 }),
           "2^16777216 is a ratio");
-    CHECK(!fpfmt_ratio_from(&ratio, (fpfmt_value){ .kind = FPFMT_KIND_NORMAL, .exponent = -(1 << 24),
+    CHECK(!fpfmt_ratio_from(&ratio, (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                                                   .exponent = -(1 << 24),
                                                    .significand = UINT64_C(1) << 63 }),
           "2^-16777216 is a ratio");
 }
@@ -197,17 +224,19 @@ static void printed(void)
                          (int)(random_word() % 60) - 50);
             fpfmt_parse_ratio(&ratio, whole, strlen(whole), NULL);
             mpz_import(mpq_numref(a), ratio.numerator.length, -1, 4, 0, 0, ratio.numerator.limb);
-            mpz_import(mpq_denref(a), ratio.denominator.length, -1, 4, 0, 0, ratio.denominator.limb);
+            mpz_import(mpq_denref(a), ratio.denominator.length, -1, 4, 0, 0,
+                       ratio.denominator.limb);
             mpq_canonicalize(a);
         }
         mpq_abs(b, a);
         if (mpz_cmp_ui(mpq_denref(b), 1) == 0)
-            gmp_snprintf(expected, sizeof expected, "%s%Zd", ratio.negative ? "-" : "", mpq_numref(b));
+            gmp_snprintf(expected, sizeof expected, "%s%Zd", ratio.negative ? "-" : "",
+                         mpq_numref(b));
         else
             gmp_snprintf(expected, sizeof expected, "%s%Qd", ratio.negative ? "-" : "", b);
         length = fpfmt_print_fraction(text, sizeof text, &ratio);
-        CHECK(strcmp(text, expected) == 0 && length == strlen(text), "fraction %.60s, not %.60s", text,
-              expected);
+        CHECK(strcmp(text, expected) == 0 && length == strlen(text), "fraction %.60s, not %.60s",
+              text, expected);
         if (ratio_to_decimal(digits, sizeof digits, &point, a) && strlen(digits) < 4000)
             lay_out(expected, sizeof expected, ratio.negative, digits, point);
         length = fpfmt_print_ratio(text, sizeof text, &ratio);
@@ -225,7 +254,8 @@ static bool round_decimal(char *digits, long *point, const mpq_t ratio, int coun
     int half;
     bool all;
     mpz_inits(whole, rest, power, divisor, NULL);
-    *point = (long)mpz_sizeinbase(mpq_numref(ratio), 10) - (long)mpz_sizeinbase(mpq_denref(ratio), 10);
+    *point =
+        (long)mpz_sizeinbase(mpq_numref(ratio), 10) - (long)mpz_sizeinbase(mpq_denref(ratio), 10);
     for (*point -= 2;; ++*point) { /* the least point at which the whole part has count digits */
         shift = count - *point;
         mpz_ui_pow_ui(power, 10, (unsigned long)labs(shift));
@@ -256,19 +286,30 @@ static void rounded(void)
 {
     static fpfmt_ratio ratio;
     static const char *const known[][3] = {
-        { "1/3", "3", "0.333" },   { "2/3", "3", "0.667" },    { "0.15", "1", "0.2" },
-        { "0.25", "1", "0.2" },    { "0.35", "1", "0.4" },     { "9.996", "3", "10.0" },
-        { "0", "5", "0" },         { "1e-5", "17", "1e-5" },   { "123456789", "2", "120000000" },
-        { "99999", "1", "100000" }, { "1.25", "2", "1.2" },    { "1.2500001", "2", "1.3" },
-        { "-1/7", "17", "-0.14285714285714286" }, { "1/8", "17", "0.125" },
-        { "0.2000001", "3", "0.200" }, { "100.00", "3", "100" },    { "0.99999", "2", "1.0" },
+        { "1/3", "3", "0.333" },
+        { "2/3", "3", "0.667" },
+        { "0.15", "1", "0.2" },
+        { "0.25", "1", "0.2" },
+        { "0.35", "1", "0.4" },
+        { "9.996", "3", "10.0" },
+        { "0", "5", "0" },
+        { "1e-5", "17", "1e-5" },
+        { "123456789", "2", "120000000" },
+        { "99999", "1", "100000" },
+        { "1.25", "2", "1.2" },
+        { "1.2500001", "2", "1.3" },
+        { "-1/7", "17", "-0.14285714285714286" },
+        { "1/8", "17", "0.125" },
+        { "0.2000001", "3", "0.200" },
+        { "100.00", "3", "100" },
+        { "0.99999", "2", "1.0" },
     };
     char digits[64];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         fpfmt_parse_ratio(&ratio, known[i][0], strlen(known[i][0]), NULL);
         fpfmt_print_rounded(text, sizeof text, &ratio, atoi(known[i][1]), NULL);
-        CHECK(strcmp(text, known[i][2]) == 0, "%s at %s digits: %s, not %s", known[i][0], known[i][1],
-              text, known[i][2]);
+        CHECK(strcmp(text, known[i][2]) == 0, "%s at %s digits: %s, not %s", known[i][0],
+              known[i][1], text, known[i][2]);
     }
     for (unsigned n = 0; n < 8000; n += SAMPLE) {
         int count = 1 + (int)(n % 17);
@@ -290,6 +331,7 @@ int main(void)
 {
     static const struct test tests[] = {
         { "sums, differences, products and quotients are GMP's, aliased or not", arithmetic },
+        { "zeros keep the right sign", zeros },
         { "what does not fit is refused, what fits is right", large },
         { "values become ratios and come back", from_values },
         { "ratios are cut to 64 bits and say so", to_values },
