@@ -22,6 +22,8 @@ fpinspect_SOURCES = \
     %D%/fpinspect/options.h \
     %D%/fpinspect/out.c \
     %D%/fpinspect/out.h \
+    %D%/fpinspect/plot.c \
+    %D%/fpinspect/plot.h \
     %D%/fpinspect/report.c \
     %D%/fpinspect/report.h \
     %D%/fpinspect/say.c \
@@ -42,6 +44,7 @@ fpinspect_SOURCES = \
     %D%/fpinspect/view_compare.c \
     %D%/fpinspect/view_diff.c \
     %D%/fpinspect/view_info.c \
+    %D%/fpinspect/view_plot.c \
     %D%/fpinspect/view_table.c \
     %D%/fpinspect/words.c \
     %D%/fpinspect/words.h

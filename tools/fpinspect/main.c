@@ -211,6 +211,7 @@ int main(int argc, char **argv)
     case JOB_INFO: view_info(&chosen.shown[0]); break;
     case JOB_DIFF: view_diff(&chosen.shown[0], &chosen.shown[1]); break;
     case JOB_ANALYZE: analyze(&chosen); break;
+    case JOB_PLOT: view_plot(&chosen); break;
     case JOB_NONE: break;
     }
     errno = 0;

@@ -41,6 +41,7 @@ enum {
     DIFF,
     VIA,
     SEED,
+    PLOT,
     ANALYZE,
     LIST_POLICIES,
     FAIL_ON,
@@ -75,6 +76,7 @@ static const struct option long_options[] = {
     { "table", required_argument, NULL, 'T' },
     { "info", required_argument, NULL, 'i' },
     { "diff", required_argument, NULL, DIFF },
+    { "plot", required_argument, NULL, PLOT },
     { "print", required_argument, NULL, 'p' },
     { "fail-on", required_argument, NULL, FAIL_ON },
     { "list-formats", no_argument, NULL, 'l' },
@@ -198,6 +200,11 @@ static bool read_display(options *chosen, int option)
     case 'T': chosen->job = JOB_TABLE; return find_format(&chosen->shown[0], optarg);
     case 'i': chosen->job = JOB_INFO; return find_format(&chosen->shown[0], optarg);
     case ANALYZE: chosen->job = JOB_ANALYZE; return true;
+    case PLOT:
+        chosen->job = JOB_PLOT;
+        found = read_word(&plot_words, optarg);
+        chosen->plot = found == NULL ? PLOT_DENSITY : found->meaning;
+        return found != NULL;
     case DIFF: chosen->job = JOB_DIFF; return read_pair(chosen, optarg);
     case 'l': chosen->job = JOB_LIST_FORMATS; return true;
     case LIST_POLICIES: chosen->job = JOB_LIST_POLICIES; return true;

@@ -36,6 +36,7 @@ typedef enum {
     JOB_INFO,
     JOB_DIFF,
     JOB_ANALYZE,
+    JOB_PLOT,
     JOB_NONE
 } job_kind;
 typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
@@ -60,6 +61,7 @@ typedef struct {
     varies_kind varies;
     via_step via[MOST_STEPS];
     size_t via_count;
+    int plot; /* PLOT_... */
     uint8_t subnormal, tininess;
     uint64_t seed;
     output_kind output;

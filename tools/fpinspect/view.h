@@ -22,6 +22,20 @@ void view_diff(const fpfmt_format *left, const fpfmt_format *right);
 /* Whether the chain of --via can ever differ from the direct conversion, for each target. */
 void analyze(const options *chosen);
 
+/* --plot: pictures, or with --tsv their numbers. */
+void view_plot(const options *chosen);
+
+/* The axis of magnitudes: columns of so many binades, from 2^low up. */
+typedef struct {
+    int low, per_column, columns;
+} axis;
+
+/* An axis that holds all formats of --as in so much room. */
+axis choose_axis(const options *chosen, int room);
+
+/* Whether a label of the axis stands at this column. */
+bool labels_here(const axis *scale, int column);
+
 /* ---- facts about a format that several views tell ---- */
 
 /* The largest n such that all integers from 0 to n are values; as a value. */

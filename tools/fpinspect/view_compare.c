@@ -8,11 +8,6 @@
 #include "screen.h"
 #include "view.h"
 
-/* The axis: columns of so many binades, from 2^low up. */
-typedef struct {
-    int low, per_column, columns;
-} axis;
-
 static int bottom_of(const fpfmt_format *format)
 {
     return fpfmt_decode(format, fpfmt_measure(format).min_positive).exponent;
@@ -23,7 +18,7 @@ static int floor_to(int n, int unit)
     return n >= 0 ? n / unit * unit : -((-n + unit - 1) / unit) * unit;
 }
 
-static axis choose_axis(const options *chosen, int room)
+axis choose_axis(const options *chosen, int room)
 {
     static const int steps[] = { 1, 2, 5, 10, 20, 50, 100 };
     int low = 1 << 20, high = -(1 << 20);
@@ -44,13 +39,19 @@ static axis choose_axis(const options *chosen, int room)
     return made;
 }
 
+bool labels_here(const axis *scale, int column)
+{
+    int exponent = scale->low + column * scale->per_column;
+    return floor_to(exponent, 10 * scale->per_column) == exponent;
+}
+
 static void scale_line(const axis *scale)
 {
     int at = 0;
     out_repeat(STYLE_PLAIN, " ", 10);
     for (int column = 0; column < scale->columns; column++) {
         int exponent = scale->low + column * scale->per_column;
-        if (floor_to(exponent, 10 * scale->per_column) != exponent || column < at)
+        if (!labels_here(scale, column) || column < at)
             continue;
         char label[24];
         if (exponent == 0)

@@ -65,6 +65,13 @@ static const word statuses[] = {
 };
 const word_table status_words = TABLE("status", statuses);
 
+static const word plots[] = {
+    { "density", "", PLOT_DENSITY },
+    { "error", "", PLOT_ERROR },
+    { "staircase", "stairs", PLOT_STAIRCASE },
+};
+const word_table plot_words = TABLE("plot", plots);
+
 static const word colors[] = {
     { "auto", "tty if-tty", COLOR_AUTO },
     { "always", "yes force", COLOR_ALWAYS },

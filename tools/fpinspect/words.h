@@ -23,8 +23,10 @@ extern const word_table overflow_words; /* FPFMT_OVERFLOW_... */
 extern const word_table tininess_words; /* FPFMT_TININESS_... */
 extern const word_table flag_words;     /* FPFMT_FLAG_... */
 extern const word_table status_words;   /* STATUS_... of report.h */
+extern const word_table plot_words;     /* PLOT_... */
 extern const word_table color_words;    /* COLOR_... */
 
+enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* The row for a word or one of its aliases, whatever its case; NULL if there is none. */
