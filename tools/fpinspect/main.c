@@ -68,7 +68,7 @@ static void in_detail(input *in, const fpfmt_format *formats, size_t count, cons
             if (chosen->via_count > 0)
                 screen_chain(&made, chosen);
             else if (chosen->explain)
-                screen_explain(&made, chosen);
+                screen_explain(&made);
             else
                 screen_one(&made, chosen);
             if (meets_condition(&made, chosen))

@@ -17,7 +17,7 @@ void screen_all(input *in, const options *chosen);
 void screen_nan(input *in, const fpfmt_format *formats, size_t count, const options *chosen);
 
 /* One rounding, step by step. */
-void screen_explain(report *made, const options *chosen);
+void screen_explain(report *made);
 
 /* A conversion by --via, step by step, beside the direct one. */
 void screen_chain(report *made, const options *chosen);

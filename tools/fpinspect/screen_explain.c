@@ -204,9 +204,8 @@ static void otherwise(report *made, const fpfmt_explanation *told)
     show_chance(made, told);
 }
 
-void screen_explain(report *made, const options *chosen)
+void screen_explain(report *made)
 {
-    (void)chosen;
     char text[200], aside[200], status[64], fraction[72];
     fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
     static number stored;

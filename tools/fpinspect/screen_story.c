@@ -1,6 +1,7 @@
 /* screen_story.c - which formats kept the value and which lost it, and why: range or precision
  * SPDX-License-Identifier: MIT */
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,17 +10,16 @@
 
 enum { STORY = 2048 };
 
-static void add(char story[STORY], const char *text)
-{
-    snprintf(story + strlen(story), STORY - strlen(story), "%s", text);
-}
+static void add(char story[STORY], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#define ADD(story, ...)                                                                            \
-    do {                                                                                           \
-        char added[512];                                                                           \
-        snprintf(added, sizeof added, __VA_ARGS__);                                                \
-        add(story, added);                                                                         \
-    } while (0)
+static void add(char story[STORY], const char *format, ...)
+{
+    size_t length = strlen(story);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(story + length, STORY - length, format, arguments);
+    va_end(arguments);
+}
 
 static bool lost_below(const report *made)
 {
@@ -78,10 +78,10 @@ static void name_keeper(char story[STORY], const report *reports, size_t count,
     if (keeper->format->exponent_bits == 0)
         return;
     if (kin != NULL)
-        ADD(story, "%s has the %d exponent bits of %s and keeps %s; ", keeper->format->name,
+        add(story, "%s has the %d exponent bits of %s and keeps %s; ", keeper->format->name,
             keeper->format->exponent_bits, kin->format->name, name);
     else
-        ADD(story, "%s has %d exponent bits and keeps %s; ", keeper->format->name,
+        add(story, "%s has %d exponent bits and keeps %s; ", keeper->format->name,
             keeper->format->exponent_bits, name);
 }
 
@@ -97,9 +97,9 @@ static void name_scaling(char story[STORY], const report *lost)
     if (nonzero >= 5000 || normal > 5000)
         return;
     if (nonzero == normal)
-        ADD(story, "Scaling by 2^%d keeps it.", normal);
+        add(story, "Scaling by 2^%d keeps it.", normal);
     else
-        ADD(story, "Scaling by 2^%d keeps it nonzero, by 2^%d normal.", nonzero, normal);
+        add(story, "Scaling by 2^%d keeps it nonzero, by 2^%d normal.", nonzero, normal);
 }
 
 static void tell_underflow(char story[STORY], const report *reports, size_t count,
@@ -115,7 +115,7 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
     if (keeper != NULL)
         name_keeper(story, reports, count, keeper);
     if (flushed)
-        ADD(story, "%s has %d%s and flushes every |x| < 2^%d, its smallest normal, to 0. ", who,
+        add(story, "%s has %d%s and flushes every |x| < 2^%d, its smallest normal, to 0. ", who,
             lost->format->exponent_bits, unit, limits.emin);
     else if (nearest && is_power_of_two(least)) {
         fpfmt_value half = least;
@@ -124,13 +124,13 @@ static void tell_underflow(char story[STORY], const report *reports, size_t coun
         fpfmt_ratio_from(&ratio, half);
         bool exact;
         fpfmt_print_rounded(shown, sizeof shown, &ratio, 3, &exact);
-        ADD(story,
+        add(story,
             "%s has %d%s and turns every |x| %s 2^%d (%s%.40s, half its smallest %s) into 0. ", who,
             lost->format->exponent_bits, unit,
             lost->policy.rounding == FPFMT_ROUND_NEAREST_AWAY ? "<" : "≤", (int)half.exponent,
             exact ? "" : "≈", shown, limits.has_subnormals ? "subnormal" : "value");
     } else
-        ADD(story, "%s has %d%s, and under %s turns it into 0. ", who, lost->format->exponent_bits,
+        add(story, "%s has %d%s, and under %s turns it into 0. ", who, lost->format->exponent_bits,
             unit, rounding_name(&lost->policy));
     name_scaling(story, lost);
 }
@@ -146,7 +146,7 @@ static void tell_overflow(char story[STORY], const report *reports, size_t count
     show_value(became, lost->format, lost->stored, false, LEAD_NONE);
     if (keeper != NULL)
         name_keeper(story, reports, count, keeper);
-    ADD(story, "%s has %d%s, ends at %.40s, and turns it into %.40s. ", lost->format->name,
+    add(story, "%s has %d%s, ends at %.40s, and turns it into %.40s. ", lost->format->name,
         lost->format->exponent_bits, unit, largest, became);
     int down = lost->in->value.exponent - limits.emax;
     fpfmt_value scaled = lost->in->value;
@@ -157,7 +157,7 @@ static void tell_overflow(char story[STORY], const report *reports, size_t count
             break;
     }
     if (down > 0 && down < 5000 && !(lost->in->value.kind >= FPFMT_KIND_INFINITE))
-        ADD(story, "Scaling by 2^-%d makes it fit.", down);
+        add(story, "Scaling by 2^-%d makes it fit.", down);
 }
 
 static void list_exact(char story[STORY], const report *reports, size_t count)
@@ -171,19 +171,19 @@ static void list_exact(char story[STORY], const report *reports, size_t count)
             best = &reports[i];
     }
     if (exact == count) {
-        ADD(story, "All hold it exactly, %s in %d bits.", best->format->name,
+        add(story, "All hold it exactly, %s in %d bits.", best->format->name,
             width_of_format(best));
         return;
     }
     for (size_t i = 0; i < count && exact > 0; i++)
         if (reports[i].status == STATUS_EXACT)
-            ADD(story, "%s%s",
+            add(story, "%s%s",
                 named++ == 0     ? ""
                 : named == exact ? " and "
                                  : ", ",
                 reports[i].format->name);
     if (exact > 0)
-        ADD(story, " hold%s it exactly; the others have too few fraction bits.",
+        add(story, " hold%s it exactly; the others have too few fraction bits.",
             exact == 1 ? "s" : "");
 }
 
@@ -203,7 +203,7 @@ static void tell_precision(char story[STORY], report *reports, size_t count)
     const report *tiny = extreme(reports, count, is_subnormal, true);
     if (tiny != NULL && tiny->has_relative) {
         show_percent(most_error, &tiny->relative, LEAD_SIGN);
-        ADD(story,
+        add(story,
             "In %s it lies below the smallest normal, where fewer bits are left: off by %.40s. ",
             tiny->format->name, most_error);
         return;
@@ -214,7 +214,7 @@ static void tell_precision(char story[STORY], report *reports, size_t count)
     show_percent(least_error, &fine->relative, LEAD_SIGN);
     show_percent(most_error, &coarse->relative, LEAD_SIGN);
     if (fine != coarse)
-        ADD(story,
+        add(story,
             "All have the range for it; precision decides: %s has %d significant bits and is off "
             "by "
             "%.40s, %s has %d and is off by %.40s.",
@@ -230,15 +230,15 @@ void tell_story(report *reports, size_t count)
     fpfmt_value value = reports[0].in->value;
     if (value.kind == FPFMT_KIND_INFINITE) {
         if (above != NULL)
-            ADD(story, "%s has no infinity; Inf into such a format counts as overflow.",
+            add(story, "%s has no infinity; Inf into such a format counts as overflow.",
                 above->format->name);
     } else if (below != NULL) {
         tell_underflow(story, reports, count, below);
-        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
+        add(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
             below->format->name);
     } else if (above != NULL) {
         tell_overflow(story, reports, count, above);
-        ADD(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
+        add(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
             above->format->name);
     } else {
         tell_precision(story, reports, count);
