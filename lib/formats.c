@@ -90,7 +90,7 @@ static const fpfmt_format table[] = {
       "float_ue5m3_t Float8UE5M3", NULL, NULL },
     { "fp16alt", 1, 5, 10, FINITE, 15, "Arm alternative half precision",
       "ahp fp16_alternative arm_half", NULL, NULL },
-    { "dlfloat16", 1, 6, 9, DLFLOAT_KIND, 31, "IBM DLFloat16: no subnormals, NaN and infinity one",
+    { "dlfloat16", 1, 6, 9, DLFLOAT_KIND, 31, "IBM DLFloat16",
       "dlfloat DLF16", NULL, NULL },
     { "pxr24", 1, 8, 15, PXR24_KIND, 127, "OpenEXR PXR24",
       "openexr_pxr24", NULL, NULL },
@@ -184,5 +184,8 @@ const char *fpfmt_defect(const fpfmt_format *format)
         return "its smallest value is below binary64's smallest subnormal";
     if (shape_max(format, false) < 1)
         return "it has no finite value but zero";
+    if (!is_fixed_point(format) && shape_offset(format) == 0 &&
+        shape_max(format, false) < UINT64_C(1) << format->fraction_bits)
+        return "it has no normal value: infinity and NaN take its one exponent";
     return NULL;
 }

@@ -41,6 +41,9 @@ bool labels_here(const axis *scale, int column);
 /* The largest n such that all integers from 0 to n are values; as a value. */
 fpfmt_value largest_consecutive_integer(const fpfmt_format *format);
 
+/* log2 of the binade of the smallest positive value. */
+int bottom_of(const fpfmt_format *format);
+
 /* log2 of the largest magnitude that nearest-even turns into 0, if there is one. */
 bool flush_threshold(const fpfmt_format *format, int *exponent);
 

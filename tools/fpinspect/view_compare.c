@@ -8,7 +8,7 @@
 #include "screen.h"
 #include "view.h"
 
-static int bottom_of(const fpfmt_format *format)
+int bottom_of(const fpfmt_format *format)
 {
     return fpfmt_decode(format, fpfmt_measure(format).min_positive).exponent;
 }

@@ -13,11 +13,6 @@
 
 enum { STAIRS = 4, STEPS_PER_STAIR = 16 };
 
-static int bottom_of(const fpfmt_format *format)
-{
-    return fpfmt_decode(format, fpfmt_measure(format).min_positive).exponent;
-}
-
 /* log2 of the step between values of the binade at 2^exponent. */
 static int step_at(const fpfmt_format *format, int exponent)
 {
@@ -183,6 +178,8 @@ static void staircase(const options *chosen, const fpfmt_format *format)
         names[c] = names_text[c];
         for (int i = -STAIRS * STEPS_PER_STAIR; i <= STAIRS * STEPS_PER_STAIR; i += 2) {
             fpfmt_value result = stair(chosen, (size_t)c, format, i);
+            if (result.kind >= FPFMT_KIND_INFINITE)
+                continue;
             if (result.kind != FPFMT_KIND_ZERO)
                 result.exponent -= unit;
             int64_t steps = fpfmt_to_i64(result, NULL, NULL);
@@ -207,37 +204,53 @@ static void staircase(const options *chosen, const fpfmt_format *format)
     out_line();
 }
 
-void view_plot(const options *chosen)
+/* The formats of --as that have binades; fixed point has none. */
+static options only_floating(const options *chosen)
 {
-    bool numbers = chosen->output == OUTPUT_TSV;
+    options kept = *chosen;
+    static fpfmt_format formats[64];
+    kept.formats = formats;
+    kept.format_count = 0;
     for (size_t i = 0; i < chosen->format_count; i++)
-        if (chosen->formats[i].exponent_bits == 0) {
-            complain("--plot is about binades; %s is fixed point and has none",
-                     chosen->formats[i].name);
-            return;
-        }
-    if (chosen->format_count > PLOT_SERIES && !numbers)
+        if (chosen->formats[i].exponent_bits == 0)
+            note("%s is fixed point and has no binades to plot", chosen->formats[i].name);
+        else if (kept.format_count < sizeof formats / sizeof formats[0])
+            formats[kept.format_count++] = chosen->formats[i];
+    return kept;
+}
+
+void view_plot(const options *all)
+{
+    options chosen = only_floating(all);
+    bool numbers = chosen.output == OUTPUT_TSV;
+    if (chosen.format_count == 0) {
+        complain("--plot needs a floating-point format in --as");
+        return;
+    }
+    if (chosen.format_count > PLOT_SERIES && !numbers && chosen.plot != PLOT_STAIRCASE) {
         note("the first %d formats are drawn; --tsv has the numbers of all", PLOT_SERIES);
-    switch (chosen->plot) {
+        chosen.format_count = PLOT_SERIES;
+    }
+    switch (chosen.plot) {
     case PLOT_DENSITY:
         if (numbers)
-            measure_numbers(chosen, true);
+            measure_numbers(&chosen, true);
         else
-            plot_measure(chosen, density, "values in each binade, over log2|x|");
+            plot_measure(&chosen, density, "values in each binade, over log2|x|");
         break;
     case PLOT_ERROR:
         if (numbers)
-            measure_numbers(chosen, false);
+            measure_numbers(&chosen, false);
         else
-            plot_measure(chosen, worst_error,
+            plot_measure(&chosen, worst_error,
                          "largest relative error of nearest in each binade, over log2|x|");
         break;
     default:
-        for (size_t i = 0; i < chosen->format_count; i++) {
+        for (size_t i = 0; i < chosen.format_count; i++) {
             if (numbers)
-                staircase_numbers(chosen, &chosen->formats[i]);
+                staircase_numbers(&chosen, &chosen.formats[i]);
             else
-                staircase(chosen, &chosen->formats[i]);
+                staircase(&chosen, &chosen.formats[i]);
         }
         break;
     }
