@@ -196,11 +196,11 @@ enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
 enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 };
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
- * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The random
- * bits of an element are a function of (seed, index): of Philox4x32-10 with the key seed, the top N
- * bits of word index mod 4 of counter {index / 4, 0, 0} (two words, then two), or 64 bits from words
- * 2 (index mod 2), the low half, and the next of counter {index / 2, 1, 0}. An array's element i has
- * index first + i, a single value first. */
+ * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The
+ * random bits of an element are a function of (seed, index). Philox4x32-10 with the key seed gives
+ * N bits as the top of word index mod 4 of counter {index / 4, 0, 0} (low and high word, then two
+ * words), and 64 bits as words 2 (index mod 2), the low half, and the next of counter
+ * {index / 2, 1, 0}. Element i of an array has index first + i, a single value first. */
 
 /* All zero is the default: &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } is C's (float)x
  * for integers. Bytes of reserved must be 0. */

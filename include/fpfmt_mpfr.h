@@ -45,10 +45,7 @@ static inline int fpfmt_to_mpfr(mpfr_ptr x, fpfmt_value value, mpfr_rnd_t roundi
     }
     for (i = 0; i < FPFMT_MPFR_LIMBS; i++)
         limbs[FPFMT_MPFR_LIMBS + i] = (mp_limb_t)(value.significand >> FPFMT_MPFR_LIMB_BITS * i);
-    if (value.inexact && fine)
-        rounding = MPFR_RNDZ;
-    else if (value.inexact)
-        limbs[0] = 1; /* a bit far below those of x stands for any tail */
+    limbs[0] = value.inexact && !fine; /* a bit far below those of x stands for any tail */
     mpfr_custom_init_set(wide, sign * MPFR_REGULAR_KIND, (mpfr_exp_t)value.exponent + 1, 128,
                          limbs);
     ternary = mpfr_set(x, wide, rounding);

@@ -12,8 +12,8 @@ static fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
 {
     fpfmt_cut cut = {
         .kept = kept,
-        .guard = fraction >> 63,
-        .round = fraction >> 62 & 1,
+        .guard = (uint8_t)(fraction >> 63),
+        .round = (uint8_t)(fraction >> 62 & 1),
         .sticky = fraction << 2 != 0 || beyond,
         .fraction = fraction,
         .beyond = beyond,

@@ -1,4 +1,4 @@
-/* natural.c - naturals of up to 16384 bits, in 32-bit limbs, the lowest first
+/* natural.c - naturals of up to 16320 bits, in 32-bit limbs, the lowest first
  * SPDX-License-Identifier: MIT */
 
 #include "natural.h"
@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "bits.h"
+
+/* Two limbs stay free for a division to normalise its operands. */
+enum { ROOM = FPFMT_NATURAL_LIMBS - 2 };
 
 static void trim(fpfmt_natural *n)
 {
@@ -17,7 +20,7 @@ static bool append(fpfmt_natural *n, uint32_t limb)
 {
     if (limb == 0)
         return true;
-    if (n->length == FPFMT_NATURAL_LIMBS)
+    if (n->length >= ROOM)
         return false;
     n->limb[n->length++] = limb;
     return true;
@@ -61,24 +64,33 @@ int fpfmt_natural_trailing_zeros(const fpfmt_natural *n)
     return 32 * (int)i + bit_length(lowest) - 1;
 }
 
+/* Bits shifted by less than a limb; the carry makes a limb of its own. */
+static void shift_within(fpfmt_natural *n, uint32_t from, uint32_t bits)
+{
+    uint32_t carry = 0;
+    for (uint32_t i = from; bits > 0 && i < n->length; i++) {
+        uint32_t limb = n->limb[i];
+        n->limb[i] = limb << bits | carry;
+        carry = limb >> (32 - bits);
+    }
+    if (carry != 0)
+        n->limb[n->length++] = carry;
+}
+
 bool fpfmt_natural_shift_left(fpfmt_natural *n, int bits)
 {
-    uint32_t limbs = (uint32_t)bits / 32, rest = (uint32_t)bits % 32, carry = 0;
+    uint32_t limbs = (uint32_t)bits / 32;
     if (n->length == 0)
         return true;
-    if (n->length + limbs > FPFMT_NATURAL_LIMBS)
+    if (n->length + limbs >= ROOM)
         return false;
     if (limbs > 0) {
         memmove(n->limb + limbs, n->limb, n->length * sizeof n->limb[0]);
         memset(n->limb, 0, limbs * sizeof n->limb[0]);
         n->length += limbs;
     }
-    for (uint32_t i = limbs; rest > 0 && i < n->length; i++) {
-        uint32_t limb = n->limb[i];
-        n->limb[i] = limb << rest | carry;
-        carry = limb >> (32 - rest);
-    }
-    return append(n, carry);
+    shift_within(n, limbs, (uint32_t)bits % 32);
+    return true;
 }
 
 void fpfmt_natural_shift_right(fpfmt_natural *n, int bits)
@@ -131,10 +143,10 @@ bool fpfmt_natural_multiply(fpfmt_natural *a, const fpfmt_natural *b)
         a->length = 0;
         return true;
     }
-    if (length > FPFMT_NATURAL_LIMBS + 1)
+    if (length > ROOM + 1)
         return false;
     /* The top limb may turn out to be 0, so that one limb too many may still fit. */
-    uint32_t room = length > FPFMT_NATURAL_LIMBS ? FPFMT_NATURAL_LIMBS : length;
+    uint32_t room = length > ROOM ? ROOM : length;
     memset(product.limb, 0, room * sizeof product.limb[0]);
     for (uint32_t i = 0; i < a->length; i++) {
         uint64_t carry = 0;
@@ -189,28 +201,63 @@ uint32_t fpfmt_natural_divide_small(fpfmt_natural *n, uint32_t divisor)
     return (uint32_t)remainder;
 }
 
+/* n[0..count] -= digit * d[0..count), and the digit is too large if that borrows. */
+static bool subtract_product(uint32_t *n, const uint32_t *d, uint32_t count, uint64_t digit)
+{
+    uint64_t carry = 0, borrow = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        carry += digit * d[i];
+        uint64_t taken = (uint32_t)carry + borrow;
+        borrow = n[i] < taken;
+        n[i] = (uint32_t)(n[i] - taken);
+        carry >>= 32;
+    }
+    uint64_t taken = carry + borrow;
+    bool negative = n[count] < taken;
+    n[count] = (uint32_t)(n[count] - taken);
+    return negative;
+}
+
+static void add_back(uint32_t *n, const uint32_t *d, uint32_t count)
+{
+    uint64_t carry = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        carry += (uint64_t)n[i] + d[i];
+        n[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    n[count] += (uint32_t)carry;
+}
+
+/* Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D: with the divisor's top bit set, the
+ * guess from two limbs over one is right or at most 2 too large. */
 void fpfmt_natural_divide(fpfmt_natural *quotient, fpfmt_natural *n, const fpfmt_natural *divisor)
 {
-    fpfmt_natural aligned;
-    int steps = fpfmt_natural_bits(n) - fpfmt_natural_bits(divisor);
+    fpfmt_natural d;
     quotient->length = 0;
-    if (steps < 0)
+    if (fpfmt_natural_compare(n, divisor) < 0)
         return;
-    quotient->length = (uint32_t)steps / 32 + 1;
-    memset(quotient->limb, 0, quotient->length * sizeof quotient->limb[0]);
-    /* The divisor is aligned once, and then n moves up: it never outgrows it by more than a bit. */
-    fpfmt_natural_copy(&aligned, divisor);
-    fpfmt_natural_shift_left(&aligned, steps);
-    for (int i = steps; i >= 0; i--) {
-        if (i < steps)
-            fpfmt_natural_shift_left(n, 1);
-        if (fpfmt_natural_compare(n, &aligned) < 0)
-            continue;
-        fpfmt_natural_subtract(n, &aligned);
-        quotient->limb[i / 32] |= UINT32_C(1) << (i % 32);
+    int shift = 32 - bit_length(divisor->limb[divisor->length - 1]);
+    fpfmt_natural_copy(&d, divisor);
+    shift_within(&d, 0, (uint32_t)shift);
+    shift_within(n, 0, (uint32_t)shift);
+    n->limb[n->length++] = 0;
+    uint64_t top = d.limb[d.length - 1];
+    quotient->length = n->length - d.length;
+    for (uint32_t j = quotient->length; j-- > 0;) {
+        uint32_t *part = n->limb + j;
+        uint64_t two = (uint64_t)part[d.length] << 32 | part[d.length - 1];
+        uint64_t digit = two / top > UINT32_MAX ? UINT32_MAX : two / top;
+        if (subtract_product(part, d.limb, d.length, digit))
+            do {
+                add_back(part, d.limb, d.length);
+                digit--;
+            } while (part[d.length] != 0);
+        quotient->limb[j] = (uint32_t)digit;
     }
-    fpfmt_natural_shift_right(n, steps);
     trim(quotient);
+    trim(n);
+    fpfmt_natural_shift_right(n, shift);
 }
 
 void fpfmt_natural_gcd(fpfmt_natural *a, const fpfmt_natural *b)

@@ -1,4 +1,4 @@
-/* natural.h - naturals of up to 16384 bits, for exact text
+/* natural.h - naturals of up to 16320 bits, for exact text
  * SPDX-License-Identifier: MIT
  *
  * A result that does not fit returns false, and leaves its operand undefined. */
@@ -21,7 +21,7 @@ bool fpfmt_natural_multiply(fpfmt_natural *a, const fpfmt_natural *b);
 bool fpfmt_natural_multiply_small(fpfmt_natural *n, uint32_t factor, uint32_t addend);
 bool fpfmt_natural_multiply_power(fpfmt_natural *n, uint32_t base, int exponent); /* base <= 10 */
 uint32_t fpfmt_natural_divide_small(fpfmt_natural *n, uint32_t divisor); /* the remainder */
-/* *quotient = n / divisor rounded down, and n becomes the remainder; n / divisor < 2^16000. */
+/* *quotient = n / divisor rounded down, and n becomes the remainder. */
 void fpfmt_natural_divide(fpfmt_natural *quotient, fpfmt_natural *n, const fpfmt_natural *divisor);
 void fpfmt_natural_gcd(fpfmt_natural *a, const fpfmt_natural *b); /* of a, b > 0, into a */
 

@@ -1,4 +1,4 @@
-# The command line: every block of data/cli.txt says what one command prints and how it ends.
+# The command line: every block of data/cli*.txt says what one command prints and how it ends.
 #
 # SPDX-License-Identifier: MIT
 #
@@ -13,12 +13,13 @@
 
 . "$srcdir/tests/tap.sh"
 
-blocks=$srcdir/tests/data/cli.txt
 tool=$PWD/fpinspect
 [ -x "$tool" ] || { echo "Bail out! there is no fpinspect in $PWD"; exit 1; }
-require "$blocks" "blocks of commands"
 
 make_scratch
+blocks=$scratch/blocks
+cat "$srcdir"/tests/data/cli*.txt >"$blocks"
+require "$blocks" "blocks of commands"
 mkdir "$scratch/bin" && ln -s "$tool" "$scratch/bin/fpinspect"
 export scratch version
 PATH=$scratch/bin:$PATH

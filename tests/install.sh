@@ -7,7 +7,7 @@
 nm -u .libs/libfpfmt-core.a | grep -q '__asan\|__ubsan\|__tsan\|__msan\|__gcov\|__llvm' &&
     skip_all "an instrumented library wants instrumented programs"
 
-plan 6
+plan 7
 make_scratch
 cxx=${CXX:-c++}
 
@@ -53,6 +53,9 @@ alone() {
 }
 
 verdict "every header compiles alone as C11" "$(alone c $CC -std=c11)"
+echo '#include <fpfmt_inline.h>' >"$scratch/header.c"
+verdict "fpfmt_inline.h compiles as C99" "$(complaint $CC -std=c99 -Wall -Wextra -Wpedantic -Werror \
+    -I"$srcdir/include" -c -o "$scratch/header.o" "$scratch/header.c")"
 if have_cxx; then
     verdict "every header compiles alone as C++11" "$(alone cc "$cxx" -std=c++11)"
 else

@@ -7,9 +7,13 @@
 unit_tests = \
     %D%/test_faults \
     %D%/test_inline \
+    %D%/test_policies \
+    %D%/test_random \
     %D%/test_vectors
 oracle_tests = \
+    %D%/test_chances \
     %D%/test_compare \
+    %D%/test_constants \
     %D%/test_decimal \
     %D%/test_decode \
     %D%/test_encode \
@@ -21,6 +25,7 @@ oracle_tests = \
     %D%/test_print \
     %D%/test_ratio \
     %D%/test_scale \
+    %D%/test_stochastic \
     %D%/test_value
 scripts = \
     %D%/cli.sh \
@@ -62,6 +67,7 @@ if HAVE_MPFR
     %D%/samples.c
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
+%C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c
 else
 TESTS += %D%/no_mpfr.sh
 endif

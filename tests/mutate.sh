@@ -4,13 +4,17 @@
 # SPDX-License-Identifier: MIT
 
 # The quickest first: the rest only run if it notices nothing.
-tests="test_explain test_value test_encode test_faults"
+tests="test_explain test_value test_chances test_encode test_stochastic test_faults"
 
 # What stands in lib/encode.c, and what is put in its place.
 mutations='
-below_round != 0 || value.inexact => below_round != 0
-shift_right(value.significand, shift - 1) & 1 => shift_right(value.significand, shift) & 1
-shift > 1 && (shift_right => shift > 2 && (shift_right
+fraction << 2 != 0 || beyond => fraction << 2 != 0
+fraction >> 62 & 1 => fraction >> 61 & 1
+lost || value.inexact => lost
+(63 - rule->bits)) + 1) >> 1 => (63 - rule->bits))) >> 1
+cut->beyond || (kept & 1) => kept & 1
+> low_bits(rule->bits) - rule->random => >= low_bits(rule->bits) - rule->random
+random_32(policy->seed, index) >> (32 - bits) => random_32(policy->seed, index) & low_bits(bits)
 case FPFMT_ROUND_NEAREST_AWAY: return above || tie => case FPFMT_ROUND_NEAREST_AWAY: return above
 case FPFMT_ROUND_NEAREST_ZERO: return above => case FPFMT_ROUND_NEAREST_ZERO: return above || tie
 case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact => case FPFMT_ROUND_AWAY_FROM_ZERO: return above
@@ -20,9 +24,10 @@ return inexact && !odd => return inexact && odd
 above || (tie && odd) => above || tie
 above || (tie && odd) => above || (tie && !odd)
 odd = cut->kept != 0 => odd = true
+TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN => TIE_LARGER
 value.exponent > emin ? value.exponent : emin => value.exponent
-value.significand < half => value.significand <= half
-value.significand == half && !value.inexact => value.significand == half
+rest != 0 || left || value.inexact => rest != 0 || left
+rest -= rest >= smallest => rest -= rest > smallest
 value.exponent < emin - 1 => value.exponent < emin
 is_fixed_point(format) || (has_gap ? => (has_gap ?
 rounded < (int64_t)smallest => rounded <= (int64_t)smallest

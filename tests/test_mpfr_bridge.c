@@ -248,8 +248,11 @@ static void past_the_range(void)
             ternary = mpfr_exp(x, x, MPFR_RNDN);
             CHECK(ternary != 0 && !mpfr_regular_p(x), "MPFR holds exp(+-2^100)");
         } else {
-            mpfr_set_si_2exp(x, 1, large ? 50000000 : -50000000, MPFR_RNDN);
+            mpfr_set_ui_2exp(x, 1, large ? mpfr_get_emax() / 2 : mpfr_get_emin() / 2, MPFR_RNDN);
         }
+        int32_t exponent = fpfmt_from_mpfr(x, ternary).exponent;
+        CHECK(exponent == (large ? 1 << 24 : -(1 << 24)), "form %d: exponent %d", form,
+              (int)exponent);
         if (negative) {
             mpfr_neg(x, x, MPFR_RNDN);
             ternary = -ternary;
