@@ -18,6 +18,7 @@ chains="
     bf16 e5m2 e4m3 rna"
 
 plan "$(printf '%s\n' "$chains" | grep -c .)"
+find_tool
 make_scratch
 for format in fp16 bf16; do
     awk -v format="$format" 'BEGIN {
@@ -43,15 +44,15 @@ smallest() {
 
 printf '%s\n' "$chains" | while read -r source steps target mode; do
     [ -n "$source" ] || continue
-    ./fpinspect --as "$target" --round "$mode" --via "$steps" --print=code \
+    "$tool" --as "$target" --round "$mode" --via "$steps" --print=code \
         <"$scratch/$source" >"$scratch/chained"
-    ./fpinspect --as "$target" --round "$mode" --print=code <"$scratch/$source" >"$scratch/direct"
+    "$tool" --as "$target" --round "$mode" --print=code <"$scratch/$source" >"$scratch/direct"
     case $source in
     fp16) infinity=31744 ;; # 0x7c00
     bf16) infinity=32640 ;; # 0x7f80
     esac
     found=$(smallest "$source" $infinity)
-    ./fpinspect --analyze --via "$source,$steps" --as "$target" --round "$mode" >"$scratch/said" 2>&1
+    "$tool" --analyze --via "$source,$steps" --as "$target" --round "$mode" >"$scratch/said" 2>&1
     verdict "--analyze is right about $source, $steps and $target, $mode" "$(
         said=$(grep -o -E "never differs|$source:0x[0-9a-f]*" "$scratch/said" | head -n 1)
         [ "$said" = "$found" ] || printf '%s\n' "all codes: $found" "$(head -n 1 "$scratch/said")")"

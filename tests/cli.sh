@@ -13,9 +13,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-tool=$PWD/fpinspect
-[ -x "$tool" ] || { echo "Bail out! there is no fpinspect in $PWD"; exit 1; }
-
+find_tool
 make_scratch
 blocks=$scratch/blocks
 cat "$srcdir"/tests/data/cli*.txt >"$blocks"
@@ -152,4 +150,4 @@ while IFS= read -r line; do
     esac
 done <"$blocks"
 close_test
-[ "$commands" -ge 140 ] || echo "Bail out! only $commands commands were run"
+[ "$commands" -ge 240 ] || echo "Bail out! only $commands commands were run"

@@ -6,6 +6,7 @@
 
 plan 8
 make_scratch
+find_tool
 pages="fpinspect.1 fpfmt.3 fpfmt_formats.7"
 
 # words PATTERN: all its matches in the input, each once
@@ -32,11 +33,11 @@ $(awk '/^FPFMT_API/ { inside = 1 } inside { print } /;/ { inside = 0 }' "$srcdir
     grep -o 'fpfmt_[a-z0-9_]*(')
 END
     documented "man/fpinspect.1 names every option" fpinspect.1 '--[a-z][a-z0-9-]*' <<END
-$(./fpinspect --help)
+$("$tool" --help)
 $(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
 END
     documented "man/fpfmt_formats.7 names every format" fpfmt_formats.7 '[a-z][a-z0-9]+' <<END
-$(./fpinspect --list-formats | awk '{ print $1 }')
+$("$tool" --list-formats | awk '{ print $1 }')
 END
     for name in $pages; do
         verdict "mandoc finds nothing wrong with man/$name" \

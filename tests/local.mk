@@ -28,16 +28,20 @@ oracle_tests = \
     %D%/test_stochastic \
     %D%/test_value
 scripts = \
+    %D%/chains.sh \
     %D%/cli.sh \
     %D%/docs.sh \
     %D%/examples.sh \
     %D%/floors.sh \
     %D%/install.sh \
-    %D%/symbols.sh
+    %D%/symbols.sh \
+    %D%/tables.sh
 
 EXTRA_DIST += \
     $(scripts) \
     %D%/data/cli.txt \
+    %D%/data/cli_machine.txt \
+    %D%/data/cli_views.txt \
     %D%/data/faults.tsv \
     %D%/data/formats.tsv \
     %D%/mutate.sh \

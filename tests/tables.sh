@@ -12,9 +12,10 @@ rows=$srcdir/tests/data/formats.tsv
 LC_ALL=C
 export LC_ALL
 
+find_tool
 make_scratch
 awk -F '\t' -v widest="$widest" '!/^#/ && $2 <= widest' "$rows" >"$scratch/rows"
-./fpinspect --list-formats | awk '{ print $1 }' | sort >"$scratch/listed"
+"$tool" --list-formats | awk '{ print $1 }' | sort >"$scratch/listed"
 cut -f 1 "$rows" | sort >"$scratch/known"
 require "$scratch/rows" "formats of at most $widest bits"
 require "$scratch/listed" "formats that are listed"
@@ -23,7 +24,8 @@ plan $((1 + $(wc -l <"$scratch/rows")))
 verdict "every format of the list is in formats.tsv" \
     "$(only_in_first "$scratch/listed" "$scratch/known")"
 
-# What the table in $scratch/csv, the screens in $scratch/screen and $scratch/info have wrong.
+# What the table in $scratch/csv, the screens in $scratch/screen and $scratch/info, and the counts
+# in $scratch/density have wrong.
 judge() {
     awk -F '\t' '
         function complain(text) { if (++complaints <= 8) print text }
@@ -98,6 +100,8 @@ judge() {
                 complain("code " code " is " want ", not " got)
             exact[code] = got
             counted[kind_of(got)]++
+            if (got !~ /[ni]/ && got > 0)
+                in_binade[binade_of(got)]++
             codes++
             next
         }
@@ -129,7 +133,15 @@ judge() {
                 shown[code]++
             }
         }
+        FILENAME ~ /density$/ && FNR > 1 {
+            if ($3 != in_binade[$2])
+                complain("--plot has " $3 " values from 2^" $2 ", the table " in_binade[$2] + 0)
+            delete in_binade[$2]
+        }
         END {
+            for (e in in_binade)
+                if (!integer)
+                    complain("--plot has no values from 2^" e)
             if (codes != all)
                 complain(codes " codes, not " all)
             if (counts_told != 1)
@@ -144,18 +156,29 @@ judge() {
                 if (shown[code] != 1)
                     complain("--table shows code " code " " shown[code] + 0 " times")
         }
+        function binade_of(x,    e) {
+            for (e = 0; x >= 2; e++)
+                x /= 2
+            for (; x < 1; e--)
+                x *= 2
+            return e
+        }
         function first_normal(    code) {
             for (code = 0; code < all && kind_of(exact[code]) != "normal"; code++)
                 ;
             return code
-        }' "$scratch/row" "$scratch/csv" "$scratch/info" "$scratch/screen"
+        }' "$scratch/row" "$scratch/csv" "$scratch/info" "$scratch/screen" "$scratch/density"
 }
 
 while IFS= read -r row; do
     printf '%s\n' "$row" >"$scratch/row"
     name=$(cut -f 1 "$scratch/row")
-    ./fpinspect --table "$name" --csv >"$scratch/csv"
-    ./fpinspect --table "$name" --ascii >"$scratch/screen"
-    ./fpinspect --info "$name" --ascii >"$scratch/info"
-    verdict "the table and the limits of $name are right" "$(judge 2>&1)"
+    "$tool" --table "$name" --csv >"$scratch/csv"
+    "$tool" --table "$name" --ascii >"$scratch/screen"
+    "$tool" --info "$name" --ascii >"$scratch/info"
+    case $name in
+    int*) : >"$scratch/density" ;; # has no binades
+    *) "$tool" --plot density --as "$name" --tsv >"$scratch/density" ;;
+    esac
+    verdict "the table, the limits and the density of $name are right" "$(judge 2>&1)"
 done <"$scratch/rows"

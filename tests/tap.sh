@@ -50,3 +50,17 @@ make_scratch() {
     trap 'rm -rf "$scratch"' EXIT
     trap 'exit 1' HUP INT TERM
 }
+
+# find_tool: $tool is the built fpinspect; where libtool put a script around the program, it is the
+# program itself, which starts ten times faster.
+find_tool() {
+    tool=$PWD/fpinspect
+    if [ "$(head -c 2 fpinspect)" = '#!' ] && [ -f .libs/libfpfmt.so ]; then
+        tool=$PWD/.libs/fpinspect
+        LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+        export LD_LIBRARY_PATH
+    fi
+    [ -x "$tool" ] && return
+    echo "Bail out! there is no fpinspect in $PWD"
+    exit 1
+}

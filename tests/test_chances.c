@@ -131,6 +131,8 @@ static const struct {
     { "0x1p-32", "fp16", A, 8, 0, 1, 0x0000, 0x0001, U, U, "the smallest chance of 8 bits" },
     { "0x1p-33", "fp16", A, 8, 0, 0, 0x0000, 0x0001, U, U, "below it" },
     { "-0x1p-11", "e4m3fnuz", A, 1, 0, 1, 0x00, 0x81, U, U, "onnx/onnx#5764: no -0" },
+    { "0x201p-42", "dlfloat16", C, 1, 0, 0, 0x0000, 0x0001, U, U, "a quarter of the smallest" },
+    { "0x8040000000000001p-96", "dlfloat16", C, 1, 0, 1, 0x0000, 0x0001, U, U, "more by 2^-65" },
     { "-0x1p-129", "binary8p1uf", A, 2, 0, 1, 0x00, 0xFF, U, V, "zero, or refused" },
     { "0x1p-128", "e8m0", EQUAL, 1, 0, 0, 0x00, 0x00, U, U,
       "below the smallest there is one result" },

@@ -30,6 +30,8 @@ static const struct row rows[] = {
     { "default", "e4m3", "inf", 0x7F, O, "OCP OFP8 without saturation" },
     { "default", "e5m2", "61440", 0x7C, O, "OCP OFP8 without saturation" },
     { "default", "e2m1", "7", 0x7, O, "OCP MX: FP4 saturates" },
+    { "default", "dlfloat16", "0x201p-41", 0x0000, U, "half of the smallest value: a tie" },
+    { "default", "dlfloat16", "0x8040000000000001p-95", 0x0001, U, "above it by 2^-65" },
     { "default", "pxr24", "1e39", 0x7F7FFF, O, "OpenEXR PXR24: overflow is avoided" },
     { "default", "pxr24", "inf", 0x7F8000, 0, "OpenEXR PXR24 keeps Inf" },
     { "default", "binary8p4sf", "300", 0x7F, O, "P3109 4.0: finite formats saturate" },

@@ -177,7 +177,7 @@ bool read_typed(input *in, const char *text, size_t colon, const char *where)
     literal bits;
     in->typed = false;
     if (status != FPFMT_FOUND) {
-        complain_about_format(name, status, &in->format);
+        complain_about_format(where, name, status, &in->format);
         return false;
     }
     const word *found = find_word(&landmark_words, rest);

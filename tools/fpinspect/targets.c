@@ -40,27 +40,29 @@ size_t list_length(const char *list)
     return n;
 }
 
-void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format)
+void complain_about_format(const char *where, const char *name, fpfmt_status status,
+                           const fpfmt_format *format)
 {
     char suggestion[FPFMT_NAME_SIZE], all[200] = "";
     const char *shown = quoted(name, strlen(name));
     if (status == FPFMT_UNSOUND) {
-        complain("format '%s' cannot be used: %s", shown, fpfmt_defect(format));
+        complain("%sformat '%s' cannot be used: %s", where, shown, fpfmt_defect(format));
         return;
     }
     for (size_t i = 0; fpfmt_suggest(suggestion, name, i) && strlen(all) < 120; i++)
         sprintf(all + strlen(all), "%s%s", i > 0 ? ", " : "", suggestion);
     if (status == FPFMT_AMBIGUOUS)
-        complain("format '%s' could mean any of %s; write which", shown, all);
+        complain("%sformat '%s' could mean any of %s; write which", where, shown, all);
     else if (*all != '\0')
         complain(
             "unknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
             "your own: e8m7, e4m3fnuz, e5m2b16.",
             shown, all);
     else
-        complain("unknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "
-                 "e4m3fnuz, e5m2b16.",
-                 shown);
+        complain(
+            "%sunknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "
+            "e4m3fnuz, e5m2b16.",
+            where, shown);
 }
 
 static void add_format(options *chosen, const fpfmt_format *format)
@@ -93,7 +95,7 @@ bool find_format(fpfmt_format *format, const char *name)
 {
     fpfmt_status status = fpfmt_find(format, name);
     if (status != FPFMT_FOUND) {
-        complain_about_format(name, status, format);
+        complain_about_format("", name, status, format);
         return false;
     }
     if (format->caution != NULL && strcasecmp(format->name, name) != 0)

@@ -22,7 +22,8 @@ bool find_format(fpfmt_format *format, const char *name);
 /* The targets of --as: formats and sets, separated by commas. */
 bool read_formats(options *chosen, const char *list);
 
-/* Says that a format's name is not one, with what it may have meant. */
-void complain_about_format(const char *name, fpfmt_status status, const fpfmt_format *format);
+/* Says that a format's name is not one, with what it may have meant; where as in read_input. */
+void complain_about_format(const char *where, const char *name, fpfmt_status status,
+                           const fpfmt_format *format);
 
 #endif

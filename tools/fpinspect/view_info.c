@@ -152,7 +152,7 @@ static void precision_rows(const fpfmt_format *format, const fpfmt_limits *limit
                  (int)unit.exponent);
         value_row(format, "eps", unit, meaning);
         unit.exponent--;
-        snprintf(meaning, sizeof meaning, "2^%d, half of eps, bounds the relative error",
+        snprintf(meaning, sizeof meaning, "2^%d, half of eps, bounds relative error",
                  (int)unit.exponent);
         value_row(format, "unit roundoff", unit, meaning);
     }
