@@ -55,9 +55,9 @@ void complain_about_format(const char *where, const char *name, fpfmt_status sta
         complain("%sformat '%s' could mean any of %s; write which", where, shown, all);
     else if (*all != '\0')
         complain(
-            "unknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
+            "%sunknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
             "your own: e8m7, e4m3fnuz, e5m2b16.",
-            shown, all);
+            where, shown, all);
     else
         complain(
             "%sunknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "
