@@ -394,7 +394,8 @@ typedef struct {
     uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every mode without chance */
     uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
     uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
-                                   * mode, or with the distance as chance in the others */
+                                   * mode, or with the distance as chance in the others; results
+                                   * that are flushed are told as if they were not */
     int chance_bits;
 } fpfmt_explanation;
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,

@@ -79,7 +79,12 @@ static int bits_of(const fpfmt_policy *policy)
     switch (policy->rounding) {
     case FPFMT_ROUND_STOCHASTIC: return 64;
     case FPFMT_ROUND_STOCHASTIC_EQUAL: return 1;
-    default: return policy->rounding > FPFMT_ROUND_STOCHASTIC ? policy->random_bits : 0;
+    case FPFMT_ROUND_STOCHASTIC_A:
+    case FPFMT_ROUND_STOCHASTIC_B:
+    case FPFMT_ROUND_STOCHASTIC_C: /* what fpfmt_policy_defect refuses is taken as the nearest good
+                                    */
+        return policy->random_bits < 1 ? 1 : policy->random_bits > 32 ? 32 : policy->random_bits;
+    default: return 0;
     }
 }
 

@@ -32,10 +32,8 @@ unset COLUMNS NO_COLOR CLICOLOR_FORCE FORCE_COLOR FPINSPECT_COLORS
 TERM=dumb
 export PATH TERM
 
-for LC_ALL in C.UTF-8 C.utf8 en_US.UTF-8 en_US.utf8 none; do
-    [ "$(LC_ALL=$LC_ALL locale charmap 2>&1)" = UTF-8 ] && break
-done
-[ "$LC_ALL" != none ] || skip_all "there is no locale with UTF-8"
+LC_ALL=$(utf8_locale)
+[ -n "$LC_ALL" ] || skip_all "there is no locale with UTF-8"
 export LC_ALL
 
 # What the block in $scratch/block promises and $scratch/out, err and status do not keep.

@@ -4,10 +4,13 @@
 
 . "$srcdir/tests/tap.sh"
 
-plan 8
+plan 11
 make_scratch
 find_tool
 pages="fpinspect.1 fpfmt.3 fpfmt_formats.7"
+
+# A name may have dots and hyphens within it, but not at its end.
+name_pattern='[A-Za-z_][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*'
 
 # words PATTERN: all its matches in the input, each once
 words() {
@@ -36,8 +39,11 @@ END
 $("$tool" --help)
 $(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
 END
-    documented "man/fpfmt_formats.7 names every format" fpfmt_formats.7 '[a-z][a-z0-9]+' <<END
-$("$tool" --list-formats | awk '{ print $1 }')
+    documented "man/fpfmt_formats.7 names every format and alias" fpfmt_formats.7 "$name_pattern" <<END
+$("$tool" --list-formats | awk -F '  +' '{ print $1, $3 }')
+END
+    documented "man/fpfmt_formats.7 names every policy" fpfmt_formats.7 "$name_pattern" <<END
+$("$tool" --list-policies | awk '{ print $1 }')
 END
     for name in $pages; do
         verdict "mandoc finds nothing wrong with man/$name" \
@@ -45,13 +51,21 @@ END
     done
 else
     for sentence in "man/fpfmt.3 names every function" \
-        "man/fpinspect.1 names every option" "man/fpfmt_formats.7 names every format" \
+        "man/fpinspect.1 names every option" \
+        "man/fpfmt_formats.7 names every format and alias" \
+        "man/fpfmt_formats.7 names every policy" \
         "mandoc finds nothing wrong with man/fpinspect.1" \
         "mandoc finds nothing wrong with man/fpfmt.3" \
         "mandoc finds nothing wrong with man/fpfmt_formats.7"; do
         skip "$sentence" "there is no mandoc"
     done
 fi
+
+mkdir "$scratch/bin" && ln -s "$tool" "$scratch/bin/fpinspect"
+PATH=$scratch/bin:$PATH sh "$srcdir/man/screens.sh" "$srcdir/man/fpinspect.1" >"$scratch/page"
+verdict "man/fpinspect.1 shows the screens that fpinspect draws" "$(
+    diff "$srcdir/man/fpinspect.1" "$scratch/page"
+    grep -A 1 '^[.]Bd -literal$' "$scratch/page" | grep -q '^1e' || echo "there is no screen")"
 
 # shown SENTENCE FILE: its lines are in the README, which indents them
 shown() {
@@ -67,3 +81,10 @@ shown() {
 sed -n '/^#include/,$p' "$srcdir/examples/round.c" >"$scratch/code"
 shown "the README shows examples/round.c" "$scratch/code"
 shown "the README shows what it prints" "$srcdir/examples/round.txt"
+utf8=$(utf8_locale)
+if [ -n "$utf8" ]; then
+    LC_ALL=$utf8 TERM=dumb "$tool" 1e-8 --as bf16 | sed 10q >"$scratch/screen"
+    shown "the README shows what fpinspect 1e-8 --as bf16 prints" "$scratch/screen"
+else
+    skip "the README shows what fpinspect 1e-8 --as bf16 prints" "there is no locale with UTF-8"
+fi

@@ -64,3 +64,13 @@ find_tool() {
     echo "Bail out! there is no fpinspect in $PWD"
     exit 1
 }
+
+# utf8_locale: the name of a locale with UTF-8, and nothing where there is none.
+utf8_locale() {
+    for name in C.UTF-8 C.utf8 en_US.UTF-8 en_US.utf8; do
+        if [ "$(LC_ALL=$name locale charmap 2>&1)" = UTF-8 ]; then
+            echo "$name"
+            return
+        fi
+    done
+}
