@@ -11,7 +11,7 @@ sources=$2
 # An option, what its argument is, with + if that may be a list, and what the option does.
 about() {
     cat <<'END'
-as formats+ target formats
+as targets+ target formats
 from formats values are raw bits of a format
 via formats+ convert through these formats first
 analyze - tell whether the chain can differ
@@ -86,13 +86,17 @@ options() {
 kinds="fields conditions roundings overflows tininesses plots colors"
 sets="default ieee ocp mx p3109 all"
 
-# The commands in a completion that list formats and policies.
+# The arguments of fpinspect that make it list formats or policies, with what picks their names.
 list_formats="--list-formats 2>/dev/null | awk -F '  +' '{ print \$1; print \$3 }' | tr ' ' '\\n'"
 list_policies="--list-policies 2>/dev/null | awk '{ print \$1 }'"
 
 for_bash() {
     cat <<END
 # Completion of fpinspect for bash.
+
+_fpinspect_formats() {
+    "\$1" $list_formats
+}
 
 _fpinspect() {
     local current=\${COMP_WORDS[COMP_CWORD]} option=\${COMP_WORDS[COMP_CWORD-1]} words= before=
@@ -111,11 +115,13 @@ END
         [ "$kind" != - ] || continue
         [ "$letter" = - ] && pattern="--$name" || pattern="--$name | -$letter"
         case ${kind%+} in
-        formats) echo "    $pattern) words=\"$sets \$(\"\$1\" $list_formats)\" ;;" ;;
-        policies) echo "    $pattern) words=\$(\"\$1\" $list_policies) ;;" ;;
-        number | other) echo "    $pattern) return ;;" ;;
-        *) echo "    $pattern) words='$(words_of "${kind%+}")' ;;" ;;
+        targets) command="words=\"$sets \$(_fpinspect_formats \"\$1\")\"" ;;
+        formats) command="words=\$(_fpinspect_formats \"\$1\")" ;;
+        policies) command="words=\$(\"\$1\" $list_policies)" ;;
+        number | other) command="return" ;;
+        *) command="words='$(words_of "${kind%+}")'" ;;
         esac
+        printf '    %s) %s ;;\n' "$pattern" "$command"
     done
     cat <<END
     *)
@@ -138,8 +144,13 @@ for_zsh() {
 
 _fpinspect_formats() {
     local -a words
-    words=($sets \${(f)"\$(\$service $list_formats)"})
+    words=(\${(f)"\$(\$service $list_formats)"})
     compadd "\$@" -a words
+}
+
+_fpinspect_targets() {
+    compadd "\$@" - $sets
+    _fpinspect_formats "\$@"
 }
 
 _fpinspect_policies() {
@@ -174,8 +185,12 @@ for_fish() {
 # Completion of fpinspect for fish.
 
 function __fpinspect_formats
-    string split ' ' '$sets'
     fpinspect $list_formats
+end
+
+function __fpinspect_targets
+    string split ' ' '$sets'
+    __fpinspect_formats
 end
 
 function __fpinspect_policies

@@ -30,6 +30,7 @@ oracle_tests = \
 scripts = \
     %D%/chains.sh \
     %D%/cli.sh \
+    %D%/completions.sh \
     %D%/docs.sh \
     %D%/examples.sh \
     %D%/floors.sh \

@@ -9,6 +9,7 @@ tests="test_explain test_value test_chances test_encode test_stochastic test_fau
 # What stands in lib/encode.c, and what is put in its place.
 mutations='
 fraction << 2 != 0 || beyond => fraction << 2 != 0
+(uint8_t)(fraction >> 63) => (uint8_t)(fraction >> 62 & 1)
 fraction >> 62 & 1 => fraction >> 61 & 1
 lost || value.inexact => lost
 (63 - rule->bits)) + 1) >> 1 => (63 - rule->bits))) >> 1

@@ -44,7 +44,8 @@ static void headline(input *in)
         outf(STYLE_PLAIN, "  = %s", binary);
         int bits = significant_bits(in->value);
         if (!ends_in_binary(in))
-            out(STYLE_DIM, ", endless in binary, so no format holds it exactly");
+            out(STYLE_DIM, out_width() < 92 ? ", endless in binary"
+                                            : ", endless in binary, so no format holds it exactly");
         else if (in->value.inexact)
             out(STYLE_DIM, ", more than 64 significant bits");
         else
@@ -62,6 +63,15 @@ static void bit_cells(const report *made)
     show_fields(made->format, made->code, table_piece);
 }
 
+/* Where there is no room for all, the errors go first, then the codes, which the bits tell too. */
+static bool shows(const char *column)
+{
+    enum { WITHOUT_ERROR = 100, WITHOUT_CODE = 87 };
+    return strcmp(column, " error") == 0 ? out_width() >= WITHOUT_ERROR
+           : strcmp(column, "code") == 0 ? out_width() >= WITHOUT_CODE
+                                         : true;
+}
+
 static void value_row(report *made, const options *chosen)
 {
     static number stored, percent;
@@ -74,9 +84,11 @@ static void value_row(report *made, const options *chosen)
         show_percent(percent, &made->relative, LEAD_HANG_SIGN);
     table_cell(STYLE_NAME, made->format->name);
     bit_cells(made);
-    table_cell(STYLE_PLAIN, show_code(code, made->format, made->code));
+    if (shows("code"))
+        table_cell(STYLE_PLAIN, show_code(code, made->format, made->code));
     table_cell(STYLE_PLAIN, stored);
-    table_cell(STYLE_PLAIN, percent);
+    if (shows(" error"))
+        table_cell(STYLE_PLAIN, percent);
     table_cell(style_of(made), status);
     table_row();
 }
@@ -94,7 +106,8 @@ void screen_all(input *in, const options *chosen)
                                   "code",   " stored",
                                   " error", "status" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_cell(STYLE_DIM, names[i]);
+        if (shows(names[i]))
+            table_cell(STYLE_DIM, names[i]);
     table_row();
     for (size_t i = 0; i < chosen->format_count; i++) {
         make_report(&reports[i], chosen, in, &chosen->formats[i], &chosen->columns[0]);

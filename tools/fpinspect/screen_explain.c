@@ -8,7 +8,7 @@
 #include "number.h"
 #include "screen.h"
 
-enum { ASIDE = 45 };
+enum { LEFT = 13, ASIDE = 45 };
 
 static void step(int index, const char *name, const char *text, const char *aside)
 {
@@ -18,9 +18,13 @@ static void step(int index, const char *name, const char *text, const char *asid
         out(STYLE_DIM, "  ");
     outf(STYLE_NAME, "%-9s", name);
     out(STYLE_PLAIN, text);
-    if (*aside != '\0') {
-        int gap = ASIDE - width_of(text);
-        out_repeat(STYLE_PLAIN, " ", gap < 3 ? 3 : gap);
+    int gap = ASIDE - width_of(text) < 3 ? 3 : ASIDE - width_of(text);
+    if (*aside != '\0' && LEFT + width_of(text) + gap + width_of(aside) > out_width()) {
+        out_line(); /* no room beside it: below */
+        out_repeat(STYLE_PLAIN, " ", LEFT);
+        out(STYLE_DIM, aside);
+    } else if (*aside != '\0') {
+        out_repeat(STYLE_PLAIN, " ", gap);
         out(STYLE_DIM, aside);
     }
     out_line();

@@ -54,10 +54,10 @@ void complain_about_format(const char *where, const char *name, fpfmt_status sta
     if (status == FPFMT_AMBIGUOUS)
         complain("%sformat '%s' could mean any of %s; write which", where, shown, all);
     else if (*all != '\0')
-        complain(
-            "%sunknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or describe "
-            "your own: e8m7, e4m3fnuz, e5m2b16.",
-            where, shown, all);
+        complain("%sunknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-formats', or "
+                 "describe "
+                 "your own: e8m7, e4m3fnuz, e5m2b16.",
+                 where, shown, all);
     else
         complain(
             "%sunknown format '%s'\nTry 'fpinspect --list-formats', or describe your own: e8m7, "

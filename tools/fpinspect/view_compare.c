@@ -148,9 +148,11 @@ static void limits_table(const options *chosen)
     static number text;
     const char *const names[] = { "format",          " max", " min normal", " min subnormal",
                                   "→ 0 at or below", "eps",  "ints to" };
+    bool whole = out_width() >= 99; /* else without the smallest normals, which the chart shows */
     table_begin(2);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        table_cell(STYLE_DIM, names[i]);
+        if (whole || i != 2)
+            table_cell(STYLE_DIM, names[i]);
     table_row();
     for (size_t i = 0; i < chosen->format_count; i++) {
         const fpfmt_format *format = &chosen->formats[i];
@@ -161,7 +163,8 @@ static void limits_table(const options *chosen)
         show_value(text, format, fpfmt_decode(format, limits.max), false, LEAD_HANG);
         table_cell(STYLE_PLAIN, text);
         show_value(text, format, fpfmt_decode(format, limits.min_normal), false, LEAD_HANG);
-        table_cell(STYLE_PLAIN, text);
+        if (whole)
+            table_cell(STYLE_PLAIN, text);
         show_value(text, format, fpfmt_decode(format, limits.min_positive), false, LEAD_HANG);
         table_cell(STYLE_PLAIN, limits.has_subnormals ? text : " -");
         if (flush_threshold(format, &exponent))
