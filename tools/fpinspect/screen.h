@@ -40,8 +40,8 @@ void show_fields(const fpfmt_format *format, uint64_t code, void (*put)(style, c
 /* 1.0101…₂ × 2^-27: at most most fraction bits. */
 void show_binary(char *text, size_t size, fpfmt_value value, int most);
 
-/* "sr → 0x0001 in 16.777216 % of cases", with the chance as a fraction. */
-void show_chance(report *made, const fpfmt_explanation *told);
+/* "sr → 0x0001 in 16.777216 % of cases", with the chance as a fraction, behind a name so wide. */
+void show_chance(report *made, const fpfmt_explanation *told, int width);
 
 /* The range of a format as a bar, with the value in it; then its neighbours on a line. */
 void show_range(report *made);

@@ -202,10 +202,10 @@ static void otherwise(report *made, const fpfmt_explanation *told)
         sprintf(text + strlen(text), "→ %s", show_code(code, made->format, told->otherwise[i]));
     }
     out_line();
-    outf(STYLE_DIM, "  %-9s ", "otherwise");
+    outf(STYLE_DIM, "  %-10s ", "otherwise");
     out(STYLE_PLAIN, text);
     out_line();
-    show_chance(made, told);
+    show_chance(made, told, 10);
 }
 
 void screen_explain(report *made)

@@ -248,7 +248,7 @@ void screen_one(report *made, const options *chosen)
     facts(made, chosen);
     if (made->policy.rounding >= FPFMT_ROUND_STOCHASTIC) {
         fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
-        show_chance(made, &told);
+        show_chance(made, &told, 9);
     }
     show_range(made);
     if (chosen->neighbors > 0 && made->stored.kind <= FPFMT_KIND_INFINITE) {

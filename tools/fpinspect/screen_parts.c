@@ -51,7 +51,7 @@ void show_binary(char *text, size_t size, fpfmt_value value, int most)
              digits, fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
 }
 
-void show_chance(report *made, const fpfmt_explanation *told)
+void show_chance(report *made, const fpfmt_explanation *told, int width)
 {
     static number percent, fraction;
     fpfmt_ratio chance, hundred, scaled;
@@ -63,7 +63,7 @@ void show_chance(report *made, const fpfmt_explanation *told)
         return;
     show_ratio(percent, &scaled, 9, LEAD_NONE);
     fpfmt_print_fraction(fraction, sizeof fraction, &chance);
-    outf(STYLE_DIM, "  %-9s ", own ? "chance" : "");
+    outf(STYLE_DIM, "  %-*s ", width, own ? "chance" : "");
     outf(STYLE_PLAIN, "%s → %s in %.40s %% of cases", own ? rounding_name(&made->policy) : "sr",
          show_code(code, made->format, told->from_zero), percent);
     if (strlen(fraction) <= 48)
