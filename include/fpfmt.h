@@ -6,11 +6,13 @@
  *     text -> value -> fpfmt_encode -> code -> fpfmt_decode -> value -> text
  *
  * Rules that hold for every function:
- *   1. Arguments come in this order: format, output, inputs, policy, flags.
+ *   1. Arguments come in this order: format, output, inputs, policy, flags; what explains a result
+ *      comes last. Printers begin with their text and its size, as snprintf does.
  *   2. A length follows its array. Sizes of text include the terminating NUL.
  *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
  *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
- *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL.
+ *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL, or a
+ *      fpfmt_status.
  * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
 
 #ifndef FPFMT_H
@@ -193,7 +195,7 @@ enum {                      /* a negative value into an unsigned format */
 
 enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
 
-enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 };
+enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what fpfmt_next_up and _down do at the ends */
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The
@@ -202,8 +204,8 @@ enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 };
  * words), and 64 bits as words 2 (index mod 2), the low half, and the next of counter
  * {index / 2, 1, 0}. Element i of an array has index first + i, a single value first. */
 
-/* All zero is the default: &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } is C's (float)x
- * for integers. Bytes of reserved must be 0. */
+/* All zero is the default; &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } makes of
+ * fpfmt_to_i64 what a cast does in C. Bytes of reserved must be 0. */
 typedef struct {
     uint8_t rounding, overflow, overflow_test, subnormal, nan, negative, tininess, specials;
     uint8_t random_bits; /* N of STOCHASTIC_A, _B and _C, from 1 to 32 */
@@ -417,7 +419,8 @@ typedef struct {
 } fpfmt_ratio;
 
 /* False, and *ratio is undefined, where the value is not finite or was cut, or where a result
- * would take more than 16256 bits; divide also where b is 0. Outputs may be inputs. */
+ * would take more than 16256 bits; divide also where b is 0, power where 0 has a negative exponent.
+ * Outputs may be inputs. */
 FPFMT_API bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value);
 FPFMT_API bool fpfmt_ratio_add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *a,
@@ -426,6 +429,7 @@ FPFMT_API bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a,
                                     const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a,
                                     const fpfmt_ratio *b);
+FPFMT_API bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t exponent);
 FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
 
 /* The top 64 bits, and whether there is more. */

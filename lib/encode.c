@@ -74,6 +74,12 @@ bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fp
     }
 }
 
+static const fpfmt_policy *or_default(const fpfmt_policy *policy)
+{
+    static const fpfmt_policy standard;
+    return policy == NULL ? &standard : policy;
+}
+
 static int bits_of(const fpfmt_policy *policy)
 {
     switch (policy->rounding) {
@@ -90,12 +96,13 @@ static int bits_of(const fpfmt_policy *policy)
 
 uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
 {
+    policy = or_default(policy);
     int bits = bits_of(policy);
-    bool few = policy->rounding != FPFMT_ROUND_STOCHASTIC &&
-               policy->rounding != FPFMT_ROUND_STOCHASTIC_EQUAL;
     if (bits == 0)
         return 0;
-    return few ? random_32(policy->seed, index) >> (32 - bits)
+    return policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
+                   policy->rounding <= FPFMT_ROUND_STOCHASTIC_C
+               ? random_32(policy->seed, index) >> (32 - bits)
                : random_64(policy->seed, index) >> (64 - bits);
 }
 
@@ -109,6 +116,7 @@ fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
 
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
+    policy = or_default(policy);
     return fpfmt_rule_with(policy, fpfmt_random_bits(policy, policy->first));
 }
 
@@ -355,8 +363,6 @@ static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
     return with_sign(format, code, value.negative);
 }
 
-static const fpfmt_policy standard;
-
 static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
                        const fpfmt_rule *rule, unsigned *flags)
 {
@@ -383,7 +389,7 @@ static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfm
 uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
                       unsigned *flags)
 {
-    policy = policy == NULL ? &standard : policy;
+    policy = or_default(policy);
     fpfmt_rule rule = fpfmt_rule_of(policy);
     return encode(format, value, policy, &rule, flags);
 }
@@ -391,7 +397,7 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
 uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
                              const fpfmt_policy *policy, unsigned *flags)
 {
-    policy = policy == NULL ? &standard : policy;
+    policy = or_default(policy);
     fpfmt_rule rule = fpfmt_rule_with(policy, random);
     return encode(format, value, policy, &rule, flags);
 }

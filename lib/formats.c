@@ -176,11 +176,10 @@ const char *fpfmt_defect(const fpfmt_format *format)
         return "IEEE NaNs need a fraction bit, as fraction 0 is infinity";
     if (format->nans == FPFMT_NANS_NEGATIVE_ZERO && format->sign_bits == 0)
         return "without a sign there is no -0 to be NaN";
-    if (format->exponent_bits > 12 || format->bias > 4096 || format->bias < -4096 ||
-        shape_emax(format) > 1023)
+    if (format->exponent_bits > 12 || format->bias < -4096 ||
+        (format->bias <= 4096 && shape_emax(format) > 1023))
         return "its largest value exceeds binary64";
-    int step = shape_emin(format) - format->fraction_bits;
-    if (step < -1074)
+    if (format->bias > 4096 || shape_emin(format) - format->fraction_bits < -1074)
         return "its smallest value is below binary64's smallest subnormal";
     if (shape_max(format, false) < 1)
         return "it has no finite value but zero";

@@ -82,7 +82,7 @@ bool fpfmt_natural_shift_left(fpfmt_natural *n, int bits)
     uint32_t limbs = (uint32_t)bits / 32;
     if (n->length == 0)
         return true;
-    if (n->length + limbs >= ROOM)
+    if (fpfmt_natural_bits(n) + bits > 32 * ROOM)
         return false;
     if (limbs > 0) {
         memmove(n->limb + limbs, n->limb, n->length * sizeof n->limb[0]);

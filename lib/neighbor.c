@@ -41,7 +41,8 @@ static uint64_t next(const fpfmt_format *format, uint64_t code, bool down,
     } else {
         to = step_up(format, from, &last);
     }
-    if (last && policy != NULL && policy->specials == FPFMT_SPECIALS_P3109)
+    if (last && policy != NULL && policy->specials == FPFMT_SPECIALS_P3109 &&
+        format->nans != FPFMT_NANS_NONE)
         return shape_nan(format);
     return mirrored ? fpfmt_negate(format, to) : to;
 }

@@ -1,18 +1,16 @@
-/* parse.c - text to an exact value: decimals of any length, hexadecimal, specials, fractions,
- * powers SPDX-License-Identifier: MIT */
+/* parse.c - text to an exact value: decimals of any length, hexadecimal, specials, p/q, b^n
+ * SPDX-License-Identifier: MIT */
 
 #include <fpfmt.h>
 
-#include "bits.h"
 #include "natural.h"
 
 enum {
-    DIGITS = 4880,     /* decimal digits that a ratio has room for */
-    BITS = 16200,      /* and bits */
-    MAGNITUDE = 4690,  /* powers of ten that are told apart */
-    BINADES = 15580,   /* and powers of two */
-    CLAMPED = 1 << 24, /* the exponent of everything beyond */
-    POWER = 20000      /* beyond, no power but those of 0 and 1 fits a ratio */
+    DIGITS = 4880,    /* decimal digits that a ratio has room for */
+    BITS = 16200,     /* and bits */
+    MAGNITUDE = 4690, /* powers of ten that are told apart */
+    BINADES = 15580,  /* and powers of two */
+    CLAMPED = 1 << 24 /* the exponent of everything beyond */
 };
 
 typedef struct {
@@ -81,7 +79,7 @@ static digits scan_digits(reader *in, int base)
     int64_t index = 0, first = 0, last = 0, point = -1;
     for (;; in->at++) {
         char c = peek(in, 0);
-        bool between = found.any && digit_of(in->at[-(found.any ? 1 : 0)], base) >= 0;
+        bool between = found.any && digit_of(in->at[-1], base) >= 0;
         if (c == '.' && point < 0) {
             point = index;
             continue;
@@ -210,31 +208,6 @@ static bool read_number(reader *in, number *result)
 
 static const char too_large[] = "it is too large to evaluate exactly";
 
-static bool raise(fpfmt_ratio *base, int64_t exponent)
-{
-    fpfmt_ratio result;
-    bool inverse = exponent < 0;
-    fpfmt_natural_set(&result.numerator, 1);
-    fpfmt_natural_set(&result.denominator, 1);
-    result.negative = false;
-    if (inverse)
-        exponent = -exponent;
-    for (int bit = 62; bit >= 0; bit--) {
-        if (!fpfmt_ratio_multiply(&result, &result, &result))
-            return false;
-        if ((exponent >> bit & 1) && !fpfmt_ratio_multiply(&result, &result, base))
-            return false;
-    }
-    if (!inverse) {
-        *base = result;
-        return true;
-    }
-    fpfmt_ratio one = { .negative = false };
-    fpfmt_natural_set(&one.numerator, 1);
-    fpfmt_natural_set(&one.denominator, 1);
-    return fpfmt_ratio_divide(base, &one, &result);
-}
-
 /* number [^ integer] */
 static bool read_power(reader *in, number *result)
 {
@@ -255,8 +228,8 @@ static bool read_power(reader *in, number *result)
         in->why = "it divides by zero";
         return false;
     }
-    if (result->far != 0 || result->tail || exponent > POWER || exponent < -POWER ||
-        !raise(result->ratio, exponent)) {
+    if (result->far != 0 || result->tail ||
+        !fpfmt_ratio_power(result->ratio, result->ratio, exponent)) {
         in->why = too_large;
         return false;
     }

@@ -118,6 +118,8 @@ fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *f
 
 const char *fpfmt_policy_defect(const fpfmt_policy *policy)
 {
+    if (policy == NULL)
+        return NULL;
     bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
                policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
     if (policy->rounding >= FPFMT_ROUND_END)

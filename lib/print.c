@@ -157,7 +157,7 @@ size_t fpfmt_print_exact(char *text, size_t size, fpfmt_value value)
     if (value.kind >= FPFMT_KIND_INFINITE)
         return print_special(text, size, value);
     if (!fpfmt_ratio_from(&ratio, value) || !decimal_of(&exact, &ratio))
-        return 0;
+        return finish(&out); /* nothing, as there is no exact decimal to print */
     put_decimal(&out, value.negative, exact.digit, exact.count, exact.point);
     return finish(&out);
 }

@@ -9,7 +9,8 @@
 /* What no format reaches; as a shift it would not fit anyhow. */
 enum { FAR = 16384 };
 
-/* The bound of a ratio's naturals: fpfmt_ratio_value needs 64 bits of room beside them. */
+/* The bound of a ratio's naturals: 16256 bits, and the 64 that fpfmt_ratio_value adds, make 16320.
+ */
 static bool fits(const fpfmt_ratio *ratio)
 {
     enum { BOUND = FPFMT_NATURAL_LIMBS - 4 };
@@ -101,6 +102,29 @@ bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a, const fpfmt
     fpfmt_natural_copy(&quotient->numerator, &numerator);
     fpfmt_natural_copy(&quotient->denominator, &denominator);
     return fits(quotient);
+}
+
+bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t exponent)
+{
+    fpfmt_ratio result = { .negative = false };
+    uint64_t count = exponent < 0 ? 0 - (uint64_t)exponent : (uint64_t)exponent;
+    bool one = fpfmt_natural_compare(&base->numerator, &base->denominator) == 0;
+    if (fpfmt_ratio_is_zero(base) && exponent < 0)
+        return false;
+    if (one ||
+        fpfmt_ratio_is_zero(base)) /* any exponent will do: what counts is whether it is odd */
+        count = count == 0 ? 0 : 2 - (count & 1);
+    fpfmt_natural_set(&result.numerator, 1);
+    fpfmt_natural_set(&result.denominator, 1);
+    for (int bit = bit_length(count) - 1; bit >= 0; bit--) {
+        if (!fpfmt_ratio_multiply(&result, &result, &result) ||
+            ((count >> bit & 1) && !fpfmt_ratio_multiply(&result, &result, base)))
+            return false;
+    }
+    power->negative = result.negative;
+    fpfmt_natural_copy(&power->numerator, exponent < 0 ? &result.denominator : &result.numerator);
+    fpfmt_natural_copy(&power->denominator, exponent < 0 ? &result.numerator : &result.denominator);
+    return true;
 }
 
 bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio)

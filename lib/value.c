@@ -82,9 +82,7 @@ static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_poli
         return finite || value.kind == FPFMT_KIND_INFINITE ? limit : 0;
     }
     fpfmt_cut cut = fpfmt_cut_at(value, 0);
-    fpfmt_rule rule = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
-    if (policy != NULL)
-        rule = fpfmt_rule_of(policy);
+    fpfmt_rule rule = fpfmt_rule_of(policy);
     bool away = fpfmt_rounds_away(&rule, value.negative, cut.kept & 1, &cut);
     if (cut.kept > limit || (away && cut.kept == limit)) {
         *flags |= FPFMT_FLAG_INVALID;

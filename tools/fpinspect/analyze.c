@@ -9,8 +9,6 @@
  * happens there depends on the binade and on the parity of the significand alone. */
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "number.h"
 #include "say.h"
@@ -25,7 +23,8 @@ typedef struct {
     fpfmt_policy policy;
     uint64_t tried;
     bool found;
-    uint64_t code; /* of the counterexample, in the source */
+    uint64_t code;      /* of the counterexample, in the source */
+    uint64_t agreed[2]; /* of the last value of each sign for which both ways agree */
 } search;
 
 static uint64_t chained(const search *now, fpfmt_value value)
@@ -35,17 +34,39 @@ static uint64_t chained(const search *now, fpfmt_value value)
     return fpfmt_encode(now->target, value, &now->policy, NULL);
 }
 
+static bool disagrees(const search *now, uint64_t code)
+{
+    fpfmt_value value = fpfmt_decode(now->source, code);
+    return value.kind < FPFMT_KIND_QUIET_NAN &&
+           chained(now, value) != fpfmt_encode(now->target, value, &now->policy, NULL);
+}
+
+/* Where the ways differ up to a boundary, they agree below: halving finds the first that differs.
+ */
+static uint64_t first_disagreeing(const search *now, uint64_t agreed, uint64_t code)
+{
+    while (code - agreed > 1 && agreed - code > 1) {
+        uint64_t middle =
+            agreed < code ? agreed + (code - agreed) / 2 : agreed - (agreed - code) / 2;
+        if (disagrees(now, middle))
+            code = middle;
+        else
+            agreed = middle;
+    }
+    return code;
+}
+
 /* Tries one code of the source; true if the two ways differ there. */
 static bool differs(search *now, uint64_t code)
 {
-    fpfmt_value value = fpfmt_decode(now->source, code);
-    if (value.kind >= FPFMT_KIND_QUIET_NAN)
-        return false;
+    uint64_t *agreed = &now->agreed[fpfmt_is_negative(now->source, code)];
     now->tried++;
-    if (chained(now, value) == fpfmt_encode(now->target, value, &now->policy, NULL))
+    if (!disagrees(now, code)) {
+        *agreed = code;
         return false;
+    }
     now->found = true;
-    now->code = code;
+    now->code = first_disagreeing(now, *agreed, code);
     return true;
 }
 
@@ -102,6 +123,12 @@ static void find_smallest(search *now)
 {
     uint64_t max = fpfmt_measure(now->target).max;
     bool is_signed = now->source->sign_bits > 0;
+    uint64_t zero = fpfmt_encode(now->source, fpfmt_from_i64(0), NULL, NULL);
+    now->agreed[0] = zero;
+    now->agreed[1] = fpfmt_next_down(now->source, zero, NULL, NULL);
+    if (differs(now, fpfmt_next_up(now->source, zero, NULL, NULL)) ||
+        (is_signed && differs(now, now->agreed[1])))
+        return;
     for (uint64_t magnitude = 0; magnitude <= max; magnitude = following(now->target, magnitude))
         if (differs_at(now, magnitude, false) || (is_signed && differs_at(now, magnitude, true)))
             return;
@@ -184,18 +211,26 @@ static void analyze_target(const options *chosen, const fpfmt_format *target)
         out_wrapped(2, why);
 }
 
+static bool is_random(const options *chosen)
+{
+    bool random = chosen->columns[0].rounding >= FPFMT_ROUND_STOCHASTIC;
+    for (size_t i = 0; i < chosen->via_count; i++)
+        random |= chosen->via[i].rounding >= FPFMT_ROUND_STOCHASTIC;
+    return random;
+}
+
 void analyze(const options *chosen)
 {
-    if (chosen->via_count < 2) {
+    if (chosen->via_count < 2)
         complain("--analyze needs a chain: --via with the source and at least one step, as --via "
-                 "fp64,fp32 "
-                 "--as fp16");
-        return;
-    }
-    if (!chosen->formats_given) {
+                 "fp64,fp32 --as fp16");
+    else if (!chosen->formats_given)
         complain("--analyze needs a target: --as FORMAT");
-        return;
-    }
-    for (size_t i = 0; i < chosen->format_count; i++)
-        analyze_target(chosen, &chosen->formats[i]);
+    else if (chosen->column_count > 1)
+        complain("--analyze takes one way of rounding, not a list");
+    else if (is_random(chosen))
+        complain("--analyze is about certainty; with stochastic rounding there is none");
+    else
+        for (size_t i = 0; i < chosen->format_count; i++)
+            analyze_target(chosen, &chosen->formats[i]);
 }

@@ -16,8 +16,9 @@
 #include <string.h>
 
 #include "say.h"
+#include "targets.h"
 
-enum { DEEPEST = 100, LARGEST_POWER = 20000, LONGEST_ATOM = 6000 };
+enum { DEEPEST = 100, LONGEST_ATOM = 6000 };
 
 typedef struct {
     const char *text, *at, *where;
@@ -53,11 +54,6 @@ static bool take(parser *in, char c)
     bool there = next(in) == c;
     in->at += there;
     return there;
-}
-
-static void set_integer(term result, int64_t n)
-{
-    fpfmt_ratio_from(result, fpfmt_from_i64(n));
 }
 
 /* The characters of one number: digits, points, and a sign only behind an exponent's letter. */
@@ -106,15 +102,13 @@ static bool parse_typed(parser *in, term result, size_t length)
 
 static bool parse_name(parser *in, term result)
 {
+    static const char typed_characters[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'";
     size_t name = 0, length;
     while (isalnum((unsigned char)in->at[name]) || in->at[name] == '_' || in->at[name] == '.')
         name++;
-    length = name;
     if (in->at[name] == ':') {
-        for (length++;
-             isalnum((unsigned char)in->at[length]) || strchr("_'", in->at[length]) != NULL;)
-            if (in->at[length++] == '\0')
-                return parse_typed(in, result, length - 1);
+        length = name + 1 + strspn(in->at + name + 1, typed_characters);
         return parse_typed(in, result, length);
     }
     const char *digits = constant_digits(in->at, name);
@@ -122,10 +116,11 @@ static bool parse_name(parser *in, term result)
         return fail(in, "infinity and NaN do not take part in exact arithmetic");
     if (digits == NULL) {
         char text[300];
-        snprintf(text, sizeof text,
-                 "'%s' is neither a number nor a constant; constants are pi, e, ln2, "
-                 "ln10, sqrt2, phi",
+        snprintf(text, sizeof text, "'%s' is neither a number nor a constant; constants are",
                  quoted(in->at, name));
+        for (size_t i = 0; constant_name(i) != NULL; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s", i > 0 ? "," : "",
+                     constant_name(i));
         return fail(in, text);
     }
     fpfmt_parse_ratio(result, digits, strlen(digits), NULL);
@@ -150,7 +145,7 @@ static bool parse_atom(parser *in, term result)
                               : "a number was expected before an operator");
 }
 
-/* base^exponent for an integer exponent, by squaring. */
+/* base^exponent for an integer exponent. */
 static bool raise(parser *in, term base, const fpfmt_ratio *exponent)
 {
     unsigned flags = 0;
@@ -161,22 +156,7 @@ static bool raise(parser *in, term base, const fpfmt_ratio *exponent)
         return fail(in, "an exponent must be an integer");
     if (n < 0 && fpfmt_ratio_is_zero(base))
         return fail(in, "it divides by zero");
-    if (n > LARGEST_POWER || n < -LARGEST_POWER)
-        return too_large(in);
-    fpfmt_ratio result;
-    int64_t count = n < 0 ? -n : n;
-    set_integer(&result, 1);
-    for (int bit = 15; bit >= 0; bit--) {
-        if (!fpfmt_ratio_multiply(&result, &result, &result) ||
-            ((count >> bit & 1) && !fpfmt_ratio_multiply(&result, &result, base)))
-            return too_large(in);
-    }
-    if (n >= 0) {
-        *base = result;
-        return true;
-    }
-    set_integer(base, 1);
-    return fpfmt_ratio_divide(base, base, &result) || too_large(in);
+    return fpfmt_ratio_power(base, base, n) || too_large(in);
 }
 
 static bool parse_signed(parser *in, term result)
@@ -190,8 +170,8 @@ static bool parse_signed(parser *in, term result)
     }
     good = parse_atom(in, result);
     if (good && take(in, '^')) {
-        term exponent = malloc(sizeof *exponent);
-        good = exponent != NULL && parse_signed(in, exponent) && raise(in, result, exponent);
+        term exponent = more(NULL, 0, sizeof *exponent);
+        good = parse_signed(in, exponent) && raise(in, result, exponent);
         free(exponent);
     }
     if (negative)
@@ -200,29 +180,31 @@ static bool parse_signed(parser *in, term result)
     return good;
 }
 
-static bool combine(parser *in, term left, char operator, const fpfmt_ratio * right)
+static bool combine(parser *in, term left, char symbol, const fpfmt_ratio *right)
 {
-    if (operator== '/' && fpfmt_ratio_is_zero(right))
+    bool fits;
+    if (symbol == '/' && fpfmt_ratio_is_zero(right))
         return fail(in, "it divides by zero");
-    bool fits = operator== '+' ? fpfmt_ratio_add(left, left, right) :
-                operator== '-' ? fpfmt_ratio_subtract(left, left, right)
-                :
-                operator== '*' ? fpfmt_ratio_multiply(left, left, right)
-                               : fpfmt_ratio_divide(left, left, right);
+    switch (symbol) {
+    case '+': fits = fpfmt_ratio_add(left, left, right); break;
+    case '-': fits = fpfmt_ratio_subtract(left, left, right); break;
+    case '*': fits = fpfmt_ratio_multiply(left, left, right); break;
+    default: fits = fpfmt_ratio_divide(left, left, right); break;
+    }
     return fits || too_large(in);
 }
 
 /* Operands of one level of precedence, joined from left to right. */
-static bool parse_chain(parser *in, term result, const char *operators,
+static bool parse_chain(parser *in, term result, const char *symbols,
                         bool (*operand)(parser *, term))
 {
     if (!operand(in, result))
         return false;
-    term right = malloc(sizeof *right);
-    bool good = right != NULL;
-    while (good && next(in) != '\0' && strchr(operators, *in->at) != NULL) {
-        char operator= * in->at++;
-        good = operand(in, right) && combine(in, result, operator, right);
+    term right = more(NULL, 0, sizeof *right);
+    bool good = true;
+    while (good && next(in) != '\0' && strchr(symbols, *in->at) != NULL) {
+        char symbol = *in->at++;
+        good = operand(in, right) && combine(in, result, symbol, right);
     }
     free(right);
     return good;

@@ -197,10 +197,15 @@ bool read_typed(input *in, const char *text, size_t colon, const char *where)
             where, shown, name);
         return false;
     }
-    if (negative && in->typed)
-        in->code = fpfmt_negate(&in->format, in->code);
-    if (negative)
+    if (negative && in->value.kind < FPFMT_KIND_QUIET_NAN) {
+        unsigned flags = 0;
         in->value.negative = !in->value.negative;
+        in->code = fpfmt_encode(&in->format, in->value, NULL, &flags);
+        in->typed &= flags == 0; /* else it has no code: the negative of an unsigned value */
+    } else if (negative) {
+        in->code = fpfmt_negate(&in->format, in->code);
+        in->value = fpfmt_decode(&in->format, in->code);
+    }
     return true;
 }
 
@@ -222,7 +227,7 @@ static bool read_expression(input *in, const char *text, const char *where)
 {
     if (!evaluate(&in->ratio, &in->cut, text, where))
         return false;
-    in->asked = in->has_ratio = true;
+    in->ratio_tried = in->has_ratio = true;
     in->value = fpfmt_ratio_value(&in->ratio);
     in->cut &= in->value.kind != FPFMT_KIND_ZERO;
     in->value.inexact |= in->cut;
@@ -286,7 +291,7 @@ bool read_input(input *in, const options *chosen, const char *text, size_t lengt
                 const char *where)
 {
     in->text = text;
-    in->typed = in->hexadecimal_integer = in->asked = in->has_ratio = in->cut = false;
+    in->typed = in->hexadecimal_integer = in->ratio_tried = in->has_ratio = in->cut = false;
     if (length == 0) {
         complain("%san empty value; a number was expected, as 1e-8", where);
         return false;
@@ -316,12 +321,11 @@ bool read_input(input *in, const options *chosen, const char *text, size_t lengt
 
 bool input_ratio(input *in)
 {
-    if (in->asked)
+    if (in->ratio_tried)
         return in->has_ratio;
-    in->asked = true;
-    if (in->typed || strchr(in->text, ':') != NULL)
-        in->has_ratio = fpfmt_ratio_from(&in->ratio, in->value);
-    else
-        in->has_ratio = fpfmt_parse_ratio(&in->ratio, in->text, strlen(in->text), NULL) > 0;
+    in->ratio_tried = true;
+    in->has_ratio = in->value.inexact
+                        ? fpfmt_parse_ratio(&in->ratio, in->text, strlen(in->text), NULL) > 0
+                        : fpfmt_ratio_from(&in->ratio, in->value);
     return in->has_ratio;
 }

@@ -16,7 +16,7 @@ typedef struct {
     fpfmt_format format;
     uint64_t code;
     bool hexadecimal_integer; /* could also have been meant as raw bits */
-    bool asked, has_ratio;
+    bool ratio_tried, has_ratio;
     bool cut; /* a constant as pi took part: the ratio is cut off after 1000 bits */
     fpfmt_ratio ratio;
 } input;

@@ -94,10 +94,6 @@ static void compare(const options *chosen)
 {
     static input in;
     bool marked = chosen->operand_count > 0;
-    if (chosen->operand_count > 1) {
-        complain("--compare takes one value at the most");
-        return;
-    }
     if (marked && !read_input(&in, chosen, chosen->operands[0], strlen(chosen->operands[0]), ""))
         return;
     view_compare(chosen, marked ? &in : NULL);
@@ -142,6 +138,9 @@ static void take_text(session *now, char *text, size_t length, const char *where
     if (text == end && !operand)
         return;
     *end = '\0';
+    for (char *tab = text; tab < end; tab++)
+        if (*tab == '\t') /* else it would split a field of --tsv */
+            *tab = ' ';
     if (read_input(&in, now->chosen, text, (size_t)(end - text), where))
         take(now, &in, operand);
 }

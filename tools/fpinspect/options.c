@@ -97,9 +97,10 @@ static bool read_fields(options *chosen, const char *list)
     chosen->field_count = 0;
     for (size_t i = 0; (name = list_item(list, i)) != NULL; i++) {
         const word *field = read_word(&field_words, name);
-        if (field == NULL || chosen->field_count == MOST_FIELDS)
-            good = false;
-        else
+        if (chosen->field_count == MOST_FIELDS && good)
+            complain("--print takes %d fields at the most", MOST_FIELDS);
+        good &= field != NULL && chosen->field_count < MOST_FIELDS;
+        if (good)
             chosen->fields[chosen->field_count++] = field->meaning;
         free(name);
     }
@@ -298,10 +299,48 @@ static void default_display(options *chosen)
     int width = columns == NULL ? 0 : atoi(columns);
     setlocale(LC_CTYPE, "");
     chosen->ascii = strcasecmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    setlocale(LC_CTYPE, "C"); /* names are ASCII, whatever the environment */
     chosen->width = width >= 40 && width <= 10000 ? width : 100;
     chosen->color = is_set("NO_COLOR")                                  ? COLOR_NEVER
                     : is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR") ? COLOR_ALWAYS
                                                                         : COLOR_AUTO;
+}
+
+/* What jobs other than inspecting values can print, and how many values they take. */
+static const struct {
+    job_kind job;
+    const char *option;
+    unsigned outputs; /* bits 1 << OUTPUT_... */
+    size_t operands;
+} job_limits[] = {
+    { JOB_COMPARE, "compare", 1 << OUTPUT_SCREEN, 1 },
+    { JOB_TABLE, "table", 1 << OUTPUT_SCREEN | 1 << OUTPUT_TSV | 1 << OUTPUT_CSV | 1 << OUTPUT_JSON,
+      0 },
+    { JOB_INFO, "info", 1 << OUTPUT_SCREEN, 0 },
+    { JOB_DIFF, "diff", 1 << OUTPUT_SCREEN, 0 },
+    { JOB_ANALYZE, "analyze", 1 << OUTPUT_SCREEN, 0 },
+    { JOB_PLOT, "plot", 1 << OUTPUT_SCREEN | 1 << OUTPUT_TSV, 0 },
+    { JOB_LIST_FORMATS, "list-formats", 1 << OUTPUT_SCREEN, 0 },
+    { JOB_LIST_POLICIES, "list-policies", 1 << OUTPUT_SCREEN, 0 },
+};
+
+static bool keeps_to_limits(const options *chosen)
+{
+    for (size_t i = 0; i < sizeof job_limits / sizeof job_limits[0]; i++) {
+        if (job_limits[i].job != chosen->job)
+            continue;
+        if ((job_limits[i].outputs & 1u << chosen->output) == 0)
+            complain("--%s does not print in the form that was asked for", job_limits[i].option);
+        else if (chosen->operand_count > job_limits[i].operands)
+            complain("--%s takes %s, so that '%s' is one too many", job_limits[i].option,
+                     job_limits[i].operands == 0 ? "no value" : "one value",
+                     quoted(chosen->operands[job_limits[i].operands],
+                            strlen(chosen->operands[job_limits[i].operands])));
+        else
+            return true;
+        return false;
+    }
+    return true;
 }
 
 /* A format alone asks for its limits: fpinspect bf16. */
@@ -322,6 +361,7 @@ void read_options(options *chosen, int argc, char **argv)
     now.good &= read_columns(chosen, &now.lists);
     if (!chosen->formats_given)
         add_set(chosen, "default");
+    now.good = now.good && keeps_to_limits(chosen);
     prefer_info(chosen);
     if (!now.good)
         chosen->job = JOB_NONE;

@@ -63,6 +63,7 @@ static void convert(report *made, const options *chosen, input *in, const fpfmt_
     made->policy.first = in->index;
     made->flags = 0;
     fpfmt_value value = through_steps(chosen, column, in->value, in->index, steps, &made->flags);
+    made->from = value;
     made->code = fpfmt_encode(format, value, &made->policy, &made->flags);
     made->stored = fpfmt_decode(format, made->code);
     made->status = status_of(made->flags, made->stored, format);
@@ -125,7 +126,7 @@ void describe_status(char text[64], const report *made)
     if (made->flags & FPFMT_FLAG_OVERFLOW || !(made->flags & FPFMT_FLAG_INEXACT) ||
         made->policy.rounding > FPFMT_ROUND_NEAREST_ZERO)
         return;
-    fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
+    fpfmt_explanation told = fpfmt_explain(made->format, made->from, &made->policy);
     bool larger = made->format->tie == FPFMT_TIE_LARGER && told.kept != 0;
     if (told.remainder == FPFMT_REMAINDER_HALF && !(told.range == FPFMT_RANGE_SPECIAL))
         sprintf(text + strlen(text), ", tie → %s",

@@ -26,7 +26,7 @@ typedef struct {
     fpfmt_policy policy;
     uint64_t code;
     unsigned flags;
-    fpfmt_value stored;
+    fpfmt_value from, stored; /* what the last step rounded, and to what */
     status_kind status;
     bool measured, has_error, has_relative, has_ulps;
     fpfmt_ratio error, relative,

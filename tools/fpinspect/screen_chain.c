@@ -1,6 +1,7 @@
 /* screen_chain.c - a conversion in several steps beside the direct one
  * SPDX-License-Identifier: MIT */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static void row(const conversion *step, input *in, const char *remark)
     table_row();
 }
 
-static void headline(const report *made, const options *chosen, bool differs, int64_t ulps)
+static void headline(const report *made, const options *chosen, bool differs, uint64_t ulps)
 {
     char text[80];
     out(STYLE_INPUT, input_name(made->in));
@@ -89,8 +90,8 @@ static void headline(const report *made, const options *chosen, bool differs, in
     if (!differs)
         strcpy(text, "the same as the direct result");
     else if (ulps != 0)
-        snprintf(text, sizeof text, "double rounding: %d ulp away from the direct result",
-                 (int)(ulps < 0 ? -ulps : ulps));
+        snprintf(text, sizeof text, "double rounding: %" PRIu64 " ulp away from the direct result",
+                 ulps);
     else
         strcpy(text, "differs from the direct result");
     outf(differs ? STYLE_LOST : STYLE_GOOD, "   %s", text);
@@ -99,12 +100,12 @@ static void headline(const report *made, const options *chosen, bool differs, in
 }
 
 /* How many codes apart, for numbers of the same sign; 0 if that says nothing. */
-static int64_t distance(const fpfmt_format *format, uint64_t a, uint64_t b)
+static uint64_t distance(const fpfmt_format *format, uint64_t a, uint64_t b)
 {
     if (!fpfmt_is_finite(format, a) || !fpfmt_is_finite(format, b) ||
         fpfmt_is_negative(format, a) != fpfmt_is_negative(format, b))
         return 0;
-    return (int64_t)(a - b);
+    return a > b ? a - b : b - a;
 }
 
 static void blame(const conversion *steps, size_t count)

@@ -106,7 +106,9 @@ static void tell_end(const fpfmt_format *format)
         !fpfmt_ratio_add(&sum, &end, &half))
         return;
     show_ratio(max, &end, max_digits10(format), LEAD_NONE);
-    show_ratio(tie, &sum, max_digits10(format) + 1, LEAD_NONE);
+    show_ratio(tie, &sum,
+               max_digits10(format) < SHOWN_DIGITS ? max_digits10(format) + 1 : SHOWN_DIGITS,
+               LEAD_NONE);
     fpfmt_value middle = fpfmt_ratio_value(&sum);
     fpfmt_ratio_add(&sum, &sum, &half);
     show_ratio(next, &sum, max_digits10(format), LEAD_NONE);

@@ -39,11 +39,6 @@ static void headline(report *made)
     out_line();
 }
 
-static void put_out(style how, const char *text)
-{
-    out(how, text);
-}
-
 /* The significand as people write it: value / 2^power. */
 static void written_significand(number text, const fpfmt_format *format, fpfmt_value value,
                                 int power)
@@ -134,7 +129,7 @@ static void anatomy(const report *made)
         strcpy(places[0].text, made->stored.negative ? "-" : "+");
 
     out_repeat(STYLE_PLAIN, " ", 4);
-    show_fields(format, made->code, put_out);
+    show_fields(format, made->code, out);
     outf(STYLE_PLAIN, "   %s\n", show_code(code, format, made->code));
     braces(places, 3);
     int at = 0;

@@ -1,7 +1,5 @@
 /* screen_strip.c - the range of a format as a bar, and the neighbours of a value on a line
- * SPDX-License-Identifier: MIT
- *
- * Only the places of marks are computed in floating point here, never a number that is printed. */
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <string.h>
@@ -110,21 +108,37 @@ static void short_label(char text[64], const fpfmt_format *format, uint64_t code
     snprintf(text, 64, "%s%.40s", strcmp(exact, shortest) == 0 ? "" : "≈", shortest);
 }
 
-/* The place of a value on the line, from 0 at low to 1 at high; false if that is not known. */
-static bool part_of(const fpfmt_ratio *value, const fpfmt_ratio *low, const fpfmt_ratio *high,
-                    double *part)
+/* part * (STRIP - 1), rounded: the place on the line of what lies at part of the way. */
+static int place_of(const fpfmt_ratio *part)
 {
-    fpfmt_ratio above, whole;
-    if (!fpfmt_ratio_subtract(&above, value, low) || !fpfmt_ratio_subtract(&whole, high, low) ||
-        !fpfmt_ratio_divide(&above, &above, &whole))
-        return false;
-    *part = fpfmt_to_f64(fpfmt_ratio_value(&above), NULL, NULL);
-    return *part >= 0 && *part <= 1;
+    const fpfmt_policy nearest = { .rounding = FPFMT_ROUND_NEAREST_AWAY };
+    fpfmt_ratio scaled;
+    fpfmt_ratio_from(&scaled, fpfmt_from_i64(STRIP - 1));
+    fpfmt_ratio_multiply(&scaled, &scaled, part);
+    return (int)fpfmt_to_i64(fpfmt_ratio_value(&scaled), &nearest, NULL);
 }
 
-static int place_of(double part)
+/* How far from low to high a value lies; false if that is unknown or outside. */
+static bool part_of(fpfmt_ratio *part, const fpfmt_ratio *value, const fpfmt_ratio *low,
+                    const fpfmt_ratio *high)
 {
-    return (int)(part * (STRIP - 1) + 0.5);
+    fpfmt_ratio whole;
+    if (!fpfmt_ratio_subtract(part, value, low) || !fpfmt_ratio_subtract(&whole, high, low) ||
+        !fpfmt_ratio_divide(part, part, &whole) || (part->negative && !fpfmt_ratio_is_zero(part)))
+        return false;
+    int place = place_of(part);
+    return place >= 0 && place < STRIP;
+}
+
+/* The place in the middle between a part of the way and its start (0) or end (1). */
+static int middle_place(const fpfmt_ratio *part, int end)
+{
+    fpfmt_ratio sum, two;
+    fpfmt_ratio_from(&sum, fpfmt_from_i64(end));
+    fpfmt_ratio_from(&two, fpfmt_from_i64(2));
+    fpfmt_ratio_add(&sum, &sum, part);
+    fpfmt_ratio_divide(&sum, &sum, &two);
+    return place_of(&sum);
 }
 
 void show_neighbors(report *made)
@@ -141,15 +155,15 @@ void show_neighbors(report *made)
         out_width() < STRIP + 2)
         return;
     fpfmt_ratio low, high, here;
-    double here_part, given_part;
+    fpfmt_ratio here_part, given_part;
     fpfmt_ratio_from(&low, fpfmt_decode(format, below));
     fpfmt_ratio_from(&high, fpfmt_decode(format, above));
     fpfmt_ratio_from(&here, made->stored);
-    if (!input_ratio(made->in) || !part_of(&here, &low, &high, &here_part) ||
-        !part_of(&made->in->ratio, &low, &high, &given_part))
+    if (!input_ratio(made->in) || !part_of(&here_part, &here, &low, &high) ||
+        !part_of(&given_part, &made->in->ratio, &low, &high))
         return;
-    int stored = place_of(here_part), given = place_of(given_part);
-    int lower = place_of(here_part / 2), upper = place_of((here_part + 1) / 2);
+    int stored = place_of(&here_part), given = place_of(&given_part);
+    int lower = middle_place(&here_part, 0), upper = middle_place(&here_part, 1);
     bool apart = given != stored;
 
     out_line();

@@ -167,9 +167,7 @@ static void code_rows(const fpfmt_format *left, const fpfmt_format *right, uint6
             continue;
         differing++;
         specials += special;
-        if (scaled ? !special : listed >= LISTED)
-            continue;
-        if (listed >= LISTED)
+        if ((scaled && !special) || listed == LISTED)
             continue;
         listed++;
         show_value(a, left, x, false, LEAD_HANG);

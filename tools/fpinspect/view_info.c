@@ -103,12 +103,12 @@ static void range_rows(const fpfmt_format *format, const fpfmt_limits *limits)
     half.exponent--;
     if (fpfmt_ratio_from(&sum, max) && fpfmt_ratio_from(&step, half) &&
         fpfmt_ratio_add(&sum, &sum, &step)) {
-        uint64_t code = fpfmt_encode(format, fpfmt_ratio_value(&sum), NULL, &flags);
+        fpfmt_encode(format, fpfmt_ratio_value(&sum), NULL, &flags);
         bool from = (flags & FPFMT_FLAG_OVERFLOW) != 0;
         fpfmt_value huge = max;
         huge.exponent += 2;
-        code = fpfmt_encode(format, huge, NULL, NULL);
-        show_value(became, format, fpfmt_decode(format, code), false, LEAD_NONE);
+        show_value(became, format, fpfmt_decode(format, fpfmt_encode(format, huge, NULL, NULL)),
+                   false, LEAD_NONE);
         show_ratio(threshold, &sum, max_digits10(format), LEAD_NONE);
         snprintf(meaning, sizeof meaning, "max + half a step; rne gives %.40s %s it%s", became,
                  from ? "from" : "above", from ? " on" : "");
@@ -239,15 +239,16 @@ static void relative_rows(const fpfmt_format *format)
         if (strcmp(row_at->name, format->name) == 0)
             continue;
         if (outer)
-            sprintf(exact_in + strlen(exact_in), " %s", row_at->name);
+            snprintf(exact_in + strlen(exact_in), sizeof exact_in - strlen(exact_in), " %s",
+                     row_at->name);
         else if (wide && row_at->sets != NULL && strstr(row_at->sets, "default") != NULL)
-            sprintf(not_in + strlen(not_in), " %s", row_at->name);
+            snprintf(not_in + strlen(not_in), sizeof not_in - strlen(not_in), " %s", row_at->name);
         if (inner)
-            sprintf(holds + strlen(holds), " %s", row_at->name);
+            snprintf(holds + strlen(holds), sizeof holds - strlen(holds), " %s", row_at->name);
     }
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s",
+    snprintf(text, sizeof text, "%s%s%s%s%s%s",
              *exact_in != '\0' ? "exact in" : "exact in no other format", exact_in,
-             *not_in != '\0' ? "; not in" : "", not_in, *holds != '\0' ? "; holds" : "", holds, "");
+             *not_in != '\0' ? "; not in" : "", not_in, *holds != '\0' ? "; holds" : "", holds);
     hanging("relatives", text);
     if (format->aliases != NULL)
         hanging("aliases", format->aliases);

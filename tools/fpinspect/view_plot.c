@@ -21,15 +21,21 @@ static int step_at(const fpfmt_format *format, int exponent)
     return fpfmt_ulp(format, value).exponent;
 }
 
+/* The code of the least value at 2^exponent or above. */
+static uint64_t code_from(const fpfmt_format *format, int exponent)
+{
+    fpfmt_policy away = { .rounding = FPFMT_ROUND_AWAY_FROM_ZERO };
+    fpfmt_value value = fpfmt_from_i64(1);
+    value.exponent = exponent;
+    return fpfmt_encode(format, value, &away, NULL);
+}
+
 /* How many values lie from 2^exponent to below the next power of two. */
 static uint64_t values_in(const fpfmt_format *format, int exponent)
 {
-    fpfmt_value max = fpfmt_decode(format, fpfmt_measure(format).max);
-    int step = step_at(format, exponent);
-    uint64_t all = UINT64_C(1) << (exponent - step);
-    if (exponent < max.exponent)
-        return all;
-    return (max.significand >> (63 - (exponent - step))) - all + 1;
+    fpfmt_limits limits = fpfmt_measure(format);
+    uint64_t end = exponent == limits.emax ? limits.max + 1 : code_from(format, exponent + 1);
+    return end - code_from(format, exponent);
 }
 
 /* What a plot over magnitude shows of a binade: log2 of the count, or of the largest error. */
@@ -204,24 +210,22 @@ static void staircase(const options *chosen, const fpfmt_format *format)
     out_line();
 }
 
-/* The formats of --as that have binades; fixed point has none. */
-static options only_floating(const options *chosen)
+/* Leaves the formats of --as that have binades; fixed point has none. */
+static void keep_floating(options *chosen)
 {
-    options kept = *chosen;
-    static fpfmt_format formats[64];
-    kept.formats = formats;
-    kept.format_count = 0;
+    size_t kept = 0;
     for (size_t i = 0; i < chosen->format_count; i++)
         if (chosen->formats[i].exponent_bits == 0)
             note("%s is fixed point and has no binades to plot", chosen->formats[i].name);
-        else if (kept.format_count < sizeof formats / sizeof formats[0])
-            formats[kept.format_count++] = chosen->formats[i];
-    return kept;
+        else
+            chosen->formats[kept++] = chosen->formats[i];
+    chosen->format_count = kept;
 }
 
 void view_plot(const options *all)
 {
-    options chosen = only_floating(all);
+    options chosen = *all;
+    keep_floating(&chosen);
     bool numbers = chosen.output == OUTPUT_TSV;
     if (chosen.format_count == 0) {
         complain("--plot needs a floating-point format in --as");
