@@ -87,8 +87,7 @@ static int bits_of(const fpfmt_policy *policy)
     case FPFMT_ROUND_STOCHASTIC_EQUAL: return 1;
     case FPFMT_ROUND_STOCHASTIC_A:
     case FPFMT_ROUND_STOCHASTIC_B:
-    case FPFMT_ROUND_STOCHASTIC_C: /* what fpfmt_policy_defect refuses is taken as the nearest good
-                                    */
+    case FPFMT_ROUND_STOCHASTIC_C: /* out of range, the nearest good one */
         return policy->random_bits < 1 ? 1 : policy->random_bits > 32 ? 32 : policy->random_bits;
     default: return 0;
     }
@@ -296,8 +295,7 @@ static uint64_t encode_infinity(const fpfmt_format *format, bool negative,
     return overflowed(format, policy, negative, true);
 }
 
-/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top; a plain integer stays at the bottom.
- */
+/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top, a plain integer at the bottom. */
 static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool quiet)
 {
     int bits = format->fraction_bits - 1;

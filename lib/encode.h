@@ -46,8 +46,7 @@ int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value);
 uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
                                const fpfmt_rule *rule, fpfmt_cut *cut);
 
-/* A format without subnormals has nothing between 0 and its smallest value, where this value lies.
- */
+/* The value lies between 0 and the smallest value of a format without subnormals. */
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value);
 
 /* The binade lies so far above the largest that no rounding leads back. */

@@ -150,8 +150,7 @@ static const struct {
     { "none", FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, FPFMT_OVERFLOW_MAX },
 };
 
-/* e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u]. *bare: no suffix, and *stem characters before its place.
- */
+/* e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u]. *bare: no suffix; *stem: where it would be. */
 static bool read_custom(fpfmt_format *format, const char *name, bool *bare, size_t *stem)
 {
     const char *at = name;

@@ -143,8 +143,7 @@ static bool read_exponent(reader *in, int64_t *exponent)
     return any;
 }
 
-/* digits * base^scale into the ratio, cut to what it has room for. Base 16 has its scale in bits.
- */
+/* digits * base^scale into the ratio, cut to its room. Base 16 has its scale in bits. */
 static void assemble(number *result, digits found, int base, int64_t scale)
 {
     int per_digit = base == 16 ? 4 : 1;

@@ -9,8 +9,7 @@
 /* What no format reaches; as a shift it would not fit anyhow. */
 enum { FAR = 16384 };
 
-/* The bound of a ratio's naturals: 16256 bits, and the 64 that fpfmt_ratio_value adds, make 16320.
- */
+/* At most 16256 bits: with the 64 that fpfmt_ratio_value adds a natural is full. */
 static bool fits(const fpfmt_ratio *ratio)
 {
     enum { BOUND = FPFMT_NATURAL_LIMBS - 4 };

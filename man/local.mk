@@ -5,5 +5,15 @@
 dist_man_MANS = \
     %D%/fpinspect.1 \
     %D%/fpfmt.3 \
+    %D%/fpfmt_classify.3 \
+    %D%/fpfmt_compare.3 \
+    %D%/fpfmt_encode.3 \
+    %D%/fpfmt_explain.3 \
+    %D%/fpfmt_format.3 \
+    %D%/fpfmt_inline.3 \
+    %D%/fpfmt_mpfr.3 \
+    %D%/fpfmt_parse.3 \
+    %D%/fpfmt_policy.3 \
+    %D%/fpfmt_ratio.3 \
     %D%/fpfmt_formats.7
 EXTRA_DIST += %D%/screens.sh

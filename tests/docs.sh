@@ -1,26 +1,16 @@
-# The manual pages and the README know what there is.
+# The manuals but for section 3, and the README, know what there is.
 #
 # SPDX-License-Identifier: MIT
 
 . "$srcdir/tests/tap.sh"
 
-plan 11
+plan 9
 make_scratch
 find_tool
-pages="fpinspect.1 fpfmt.3 fpfmt_formats.7"
+pages="fpinspect.1 fpfmt_formats.7"
 
 # A name may have dots and hyphens within it, but not at its end.
 name_pattern='[A-Za-z_][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*'
-
-# words PATTERN: all its matches in the input, each once
-words() {
-    grep -o -E -e "$1" | LC_ALL=C sort -u
-}
-
-# page NAME: its text without overstriking, and so wide that no word is broken
-page() {
-    mandoc -T ascii -O width=1000 "$srcdir/man/$1" | sed "s/.$(printf '\b')//g"
-}
 
 # documented SENTENCE PAGE PATTERN: the input's matches are among the page's
 documented() {
@@ -31,10 +21,6 @@ documented() {
 }
 
 if command -v mandoc >/dev/null; then
-    documented "man/fpfmt.3 names every function" fpfmt.3 'fpfmt_[a-z0-9_]+' <<END
-$(awk '/^FPFMT_API/ { inside = 1 } inside { print } /;/ { inside = 0 }' "$srcdir/include/fpfmt.h" |
-    grep -o 'fpfmt_[a-z0-9_]*(')
-END
     documented "man/fpinspect.1 names every option" fpinspect.1 '--[a-z][a-z0-9-]*' <<END
 $("$tool" --help)
 $(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
@@ -50,12 +36,10 @@ END
             "$(mandoc -T lint -W warning "$srcdir/man/$name")"
     done
 else
-    for sentence in "man/fpfmt.3 names every function" \
-        "man/fpinspect.1 names every option" \
+    for sentence in "man/fpinspect.1 names every option" \
         "man/fpfmt_formats.7 names every format and alias" \
         "man/fpfmt_formats.7 names every policy" \
         "mandoc finds nothing wrong with man/fpinspect.1" \
-        "mandoc finds nothing wrong with man/fpfmt.3" \
         "mandoc finds nothing wrong with man/fpfmt_formats.7"; do
         skip "$sentence" "there is no mandoc"
     done

@@ -35,16 +35,19 @@ scripts = \
     %D%/examples.sh \
     %D%/floors.sh \
     %D%/install.sh \
+    %D%/manual.sh \
     %D%/symbols.sh \
     %D%/tables.sh
 
 EXTRA_DIST += \
     $(scripts) \
+    %D%/coverage.sh \
     %D%/data/cli.txt \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/faults.tsv \
     %D%/data/formats.tsv \
+    %D%/data/symbols-0.1.txt \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \

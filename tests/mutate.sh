@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: MIT
 
 # The quickest first: the rest only run if it notices nothing.
-tests="test_explain test_value test_chances test_encode test_stochastic test_faults"
+tests="test_explain test_value test_random test_chances test_encode test_stochastic test_faults"
 
 # What stands in lib/encode.c, and what is put in its place.
 mutations='

@@ -9,10 +9,9 @@ shared=.libs/libfpfmt.so
 
 # nm's columns: name|value|class|type|size|line|section
 nm -f sysv "$core" 2>/dev/null | grep -q '|\.text' || skip_all "nm does not show ELF sections here"
-nm -u "$core" | grep -q '__asan\|__ubsan\|__tsan\|__msan\|__gcov\|__llvm' &&
-    skip_all "instrumented objects have symbols of their own"
+is_instrumented && skip_all "instrumented objects have symbols of their own"
 
-plan 5
+plan 7
 make_scratch
 
 # The functions of the header: from FPFMT_API to the semicolon, the word before the parenthesis.
@@ -21,6 +20,19 @@ awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; p
     LC_ALL=C sort >"$scratch/declared"
 require "$scratch/declared" "functions in fpfmt.h"
 
+# The interface of a release is its list; see the rule in configure.ac.
+release=${version%.*}
+list=tests/data/symbols-$release.txt
+grep -s '^[a-z]' "$srcdir/$list" | LC_ALL=C sort >"$scratch/listed"
+require "$scratch/listed" "$list, the functions of release $release"
+gone="no function of release $release is gone"
+unlisted="every function is in the list of release $release"
+
+# because SENTENCE LINES: the lines and the sentence, if there are lines
+because() {
+    [ -z "$2" ] || printf '%s\n%s\n' "$2" "$1"
+}
+
 if [ -f "$shared" ]; then
     nm -D -P "$shared" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' |
         grep -v -x -E '_init|_fini|_edata|_end|__bss_start' | LC_ALL=C sort >"$scratch/exported"
@@ -28,9 +40,17 @@ if [ -f "$shared" ]; then
     verdict "every function of fpfmt.h is exported" \
         "$(only_in_first "$scratch/declared" "$scratch/exported")"
     verdict "nothing else is exported" "$(only_in_first "$scratch/exported" "$scratch/declared")"
+    verdict "$gone" "$(because \
+        "An interface is removed: that takes a new ABI number (configure.ac) and a new list." \
+        "$(only_in_first "$scratch/listed" "$scratch/exported")")"
+    verdict "$unlisted" "$(because \
+        "Add it to $list, or to the next release's list if $release is released." \
+        "$(only_in_first "$scratch/exported" "$scratch/listed")")"
 else
     skip "every function of fpfmt.h is exported" "no shared library was built"
     skip "nothing else is exported" "no shared library was built"
+    skip "$gone" "no shared library was built"
+    skip "$unlisted" "no shared library was built"
 fi
 
 nm -P -g "$core" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' >"$scratch/defined"

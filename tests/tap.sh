@@ -51,6 +51,21 @@ make_scratch() {
     trap 'exit 1' HUP INT TERM
 }
 
+# is_instrumented: the objects are built for a sanitizer or for coverage.
+is_instrumented() {
+    nm -u .libs/libfpfmt-core.a | grep -q '__asan\|__ubsan\|__tsan\|__msan\|__gcov\|__llvm'
+}
+
+# words PATTERN: all its matches in the input, each once
+words() {
+    grep -o -E -e "$1" | LC_ALL=C sort -u
+}
+
+# page NAME: the text of a manual page without overstriking, and so wide that no word is broken
+page() {
+    mandoc -T ascii -O width=1000 "$srcdir/man/$1" | sed "s/.$(printf '\b')//g"
+}
+
 # find_tool: $tool is the built fpinspect; where libtool put a script around the program, it is the
 # program itself, which starts ten times faster.
 find_tool() {

@@ -69,8 +69,7 @@ static bool read_literal(literal *bits, const char *text)
     return bits->digits > 0;
 }
 
-/* The IEEE row that has this many bits and holds the format: whose pattern a long literal may be.
- */
+/* The row of this width that holds the format: a long literal may be a pattern of it. */
 static const fpfmt_format *wider_row(const fpfmt_format *format, int width)
 {
     for (size_t i = 0; fpfmt_at(i) != NULL; i++) {

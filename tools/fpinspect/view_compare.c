@@ -65,8 +65,7 @@ static void scale_line(const axis *scale)
     out_repeat(STYLE_PLAIN, " ", scale->columns - at > 0 ? scale->columns - at : 0);
 }
 
-/* What a column shows of a format: nothing, subnormals, or normals where these are at least half.
- */
+/* What a column shows: nothing, subnormals, or normals where these are at least half. */
 static const char *cell(const fpfmt_format *format, const axis *scale, int column)
 {
     fpfmt_limits limits = fpfmt_measure(format);

@@ -132,8 +132,7 @@ static bool same_value(fpfmt_value a, fpfmt_value b)
     return a.exponent == b.exponent && a.significand == b.significand;
 }
 
-/* The power of two between the values of each code, if it is one for all that are finite in both.
- */
+/* The one power of two between the values of each code, where both are finite. */
 static bool constant_factor(const fpfmt_format *left, const fpfmt_format *right, uint64_t end,
                             int *power)
 {
