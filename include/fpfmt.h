@@ -162,7 +162,8 @@ enum {
     FPFMT_ROUND_DOWNWARD,
     FPFMT_ROUND_TO_ODD,     /* if inexact, the neighbour whose code is odd */
     FPFMT_ROUND_COUNT,      /* of the modes above, which take no random bits */
-    /* Away from zero with a chance, where d is the distance from the lower neighbour in steps. */
+    /* Away from zero with a chance, where d is the distance from the lower neighbour in steps, read
+     * from the 64-bit significand: of a value that was cut, exact for N <= 62 - precision. */
     FPFMT_ROUND_STOCHASTIC = FPFMT_ROUND_COUNT, /* d, from 64 random bits; d to 64 bits */
     FPFMT_ROUND_STOCHASTIC_A,     /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
     FPFMT_ROUND_STOCHASTIC_B,     /* d rounded to N bits, ties up */

@@ -1,12 +1,14 @@
 /* analyze.c - can a chain of conversions ever differ from the direct one?
  * SPDX-License-Identifier: MIT
  *
- * Both ways from a source format to the target are monotone step functions. Where they differ, they
- * do so on intervals that end at a boundary of the direct conversion: a value of the target, or the
- * middle between two. So if they differ at all, they differ at a boundary or at a neighbour of one
- * in the source, and trying these is a proof. Targets of more than 16 bits have too many
- * boundaries; in each binade the first, the second and the last ones stand for the rest, as what
- * happens there depends on the binade and on the parity of the significand alone. */
+ * A source of up to 16 bits is tried whole. Of a larger one all values are tried that can matter:
+ * both ways are monotone step functions as long as no inner step overflows, so that where they
+ * differ, they do so on intervals that end at a boundary of the direct conversion: a value of the
+ * target, 0 among them, or the middle between two. Trying the boundaries and their neighbours, then
+ * halving, finds the first difference. Past the largest value of an inner step the chain is
+ * constant, which leaves that end, the infinities and the ends of the source. Targets of more than
+ * 16 bits have too many boundaries: in each binade the first and the last ones stand for the rest,
+ * as what happens there depends on the binade and on the parity of the significand alone. */
 
 #include <inttypes.h>
 
@@ -27,10 +29,11 @@ typedef struct {
     uint64_t agreed[2]; /* of the last value of each sign for which both ways agree */
 } search;
 
+/* The first format of the chain is the source; its values are what the steps begin with. */
 static uint64_t chained(const search *now, fpfmt_value value)
 {
-    value = through_steps(now->chosen, &now->chosen->columns[0], value, 0, now->chosen->via_count,
-                          NULL);
+    const options *chosen = now->chosen;
+    value = through_steps(chosen, &chosen->columns[0], value, 0, 1, chosen->via_count, NULL);
     return fpfmt_encode(now->target, value, &now->policy, NULL);
 }
 
@@ -41,8 +44,7 @@ static bool disagrees(const search *now, uint64_t code)
            chained(now, value) != fpfmt_encode(now->target, value, &now->policy, NULL);
 }
 
-/* Where the ways differ up to a boundary, they agree below: halving finds the first that differs.
- */
+/* Up to a boundary where the ways differ they agree first: halving finds where that ends. */
 static uint64_t first_disagreeing(const search *now, uint64_t agreed, uint64_t code)
 {
     while (code - agreed > 1 && agreed - code > 1) {
@@ -70,36 +72,32 @@ static bool differs(search *now, uint64_t code)
     return true;
 }
 
-/* The code of the source at a boundary and those on both sides, the smaller magnitude first. */
-static bool differs_around(search *now, fpfmt_value boundary)
+/* The code of the source at a value and those on both sides, the smaller magnitude first. */
+static bool differs_around(search *now, fpfmt_value value)
 {
     fpfmt_policy nearest = { .overflow = FPFMT_OVERFLOW_MAX };
-    uint64_t code = fpfmt_encode(now->source, boundary, &nearest, NULL);
+    uint64_t code = fpfmt_encode(now->source, value, &nearest, NULL);
     uint64_t up = fpfmt_next_up(now->source, code, NULL, NULL);
     uint64_t down = fpfmt_next_down(now->source, code, NULL, NULL);
-    return differs(now, boundary.negative ? up : down) || differs(now, code) ||
-           differs(now, boundary.negative ? down : up);
+    return differs(now, value.negative ? up : down) || differs(now, code) ||
+           differs(now, value.negative ? down : up);
 }
 
-/* A value of the target, and the middle between it and the next one away from zero. */
-static bool differs_at(search *now, uint64_t magnitude, bool negative)
+/* A value of a format, and the middle between it and the next one away from zero. */
+static bool differs_at(search *now, const fpfmt_format *format, uint64_t magnitude, bool negative)
 {
-    fpfmt_value value = fpfmt_decode(now->target, magnitude), middle;
+    fpfmt_value value = fpfmt_decode(format, magnitude), middle;
     fpfmt_ratio sum, half;
     if (value.kind >= FPFMT_KIND_INFINITE)
         return false;
-    fpfmt_value step = fpfmt_ulp(now->target, value);
+    fpfmt_value step = fpfmt_ulp(format, value);
     step.exponent--;
-    value.negative = negative;
-    if (value.kind != FPFMT_KIND_ZERO && differs_around(now, value))
-        return true;
-    value.negative = false;
     fpfmt_ratio_from(&sum, value);
     fpfmt_ratio_from(&half, step);
     fpfmt_ratio_add(&sum, &sum, &half);
     middle = fpfmt_ratio_value(&sum);
-    middle.negative = negative;
-    return differs_around(now, middle);
+    middle.negative = value.negative = negative;
+    return differs_around(now, value) || differs_around(now, middle);
 }
 
 static bool is_representative(const fpfmt_format *format, uint64_t magnitude)
@@ -119,19 +117,66 @@ static uint64_t following(const fpfmt_format *format, uint64_t magnitude)
     return magnitude;
 }
 
+static void try_boundaries(search *now, const fpfmt_format *format, uint64_t first)
+{
+    uint64_t max = fpfmt_measure(format).max;
+    bool is_signed = now->source->sign_bits > 0;
+    for (uint64_t magnitude = first; magnitude <= max; magnitude = following(format, magnitude))
+        if (differs_at(now, format, magnitude, false) ||
+            (is_signed && differs_at(now, format, magnitude, true)))
+            return;
+}
+
+/* The ends of the inner steps and of the source, and its infinities. */
+static void try_ends(search *now)
+{
+    fpfmt_limits limits = fpfmt_measure(now->source);
+    for (size_t i = 1; i < now->chosen->via_count && !now->found; i++)
+        try_boundaries(now, &now->chosen->via[i].format,
+                       fpfmt_measure(&now->chosen->via[i].format).max);
+    const uint64_t ends[] = { limits.max, limits.lowest, limits.infinity,
+                              fpfmt_negate(now->source, limits.infinity) };
+    for (size_t i = 0; i < (limits.has_infinity ? 4 : 2) && !now->found; i++)
+        differs(now, ends[i]);
+}
+
+/* Every code of the source, by magnitude; in two's complement the negative ones mirror it. */
+static void try_every_code(search *now)
+{
+    fpfmt_limits limits = fpfmt_measure(now->source);
+    bool fixed = now->source->exponent_bits == 0, is_signed = now->source->sign_bits > 0;
+    uint64_t half = UINT64_C(1) << (limits.width - 1), all = 2 * half;
+    for (uint64_t magnitude = 0; magnitude < (is_signed ? half + 1 : all); magnitude++) {
+        uint64_t negative = fixed ? (all - magnitude) % all : magnitude | half;
+        const uint64_t codes[] = { magnitude % all, is_signed ? negative % all : magnitude % all };
+        for (int i = 0; i < 2; i++) {
+            now->tried += magnitude < half || !is_signed;
+            if (!disagrees(now, codes[i]))
+                continue;
+            now->found = true;
+            now->code = codes[i];
+            return;
+        }
+    }
+}
+
 static void find_smallest(search *now)
 {
-    uint64_t max = fpfmt_measure(now->target).max;
     bool is_signed = now->source->sign_bits > 0;
     uint64_t zero = fpfmt_encode(now->source, fpfmt_from_i64(0), NULL, NULL);
+    if (fpfmt_measure(now->source).width <= EVERY_CODE) {
+        try_every_code(now);
+        return;
+    }
     now->agreed[0] = zero;
     now->agreed[1] = fpfmt_next_down(now->source, zero, NULL, NULL);
-    if (differs(now, fpfmt_next_up(now->source, zero, NULL, NULL)) ||
+    if (differs(now, zero) || differs(now, fpfmt_negate(now->source, zero)) ||
+        differs(now, fpfmt_next_up(now->source, zero, NULL, NULL)) ||
         (is_signed && differs(now, now->agreed[1])))
         return;
-    for (uint64_t magnitude = 0; magnitude <= max; magnitude = following(now->target, magnitude))
-        if (differs_at(now, magnitude, false) || (is_signed && differs_at(now, magnitude, true)))
-            return;
+    try_boundaries(now, now->target, 0);
+    if (!now->found)
+        try_ends(now);
 }
 
 static const char *reason(const options *chosen, const fpfmt_format *target)
@@ -151,13 +196,36 @@ static const char *reason(const options *chosen, const fpfmt_format *target)
     if (all_hold)
         return "every step before the last is exact";
     if (to_odd)
-        return "the inner steps round to odd and keep two bits more than the last: nothing about "
-               "the value is "
-               "forgotten that its rounding needs";
+        return "the inner steps round to odd and keep two bits more than the last: nothing about the value is forgotten that its rounding needs";
     if (same_directed)
-        return "all steps round in the same direction, and the inner formats hold every value of "
-               "the last";
+        return "all steps round in the same direction, and the inner formats hold every value of the last";
     return NULL;
+}
+
+/* The command that shows the difference, with what was asked of the rounding. */
+static void show_command(const search *now)
+{
+    const options *chosen = now->chosen;
+    const policy_choice *column = &chosen->columns[0];
+    char code[24];
+    outf(STYLE_DIM, "  See fpinspect %s:%s --via ", now->source->name,
+         show_code(code, now->source, now->code));
+    for (size_t i = 1; i < chosen->via_count; i++) {
+        const via_step *step = &chosen->via[i];
+        outf(STYLE_DIM, "%s%s", i > 1 ? "," : "", step->format.name);
+        if (step->rounding >= 0)
+            outf(STYLE_DIM, ":%s", word_for(&rounding_words, step->rounding));
+    }
+    outf(STYLE_DIM, " --as %s", now->target->name);
+    if (column->row != fpfmt_policy_at(0))
+        outf(STYLE_DIM, " --policy %s", column->row->name);
+    if (column->rounding >= 0)
+        outf(STYLE_DIM, " --round %s", word_for(&rounding_words, column->rounding));
+    if (column->overflow >= 0)
+        outf(STYLE_DIM, " --overflow %s", word_for(&overflow_words, column->overflow));
+    out(STYLE_DIM, chosen->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS ? " --ftz" : "");
+    out(STYLE_DIM, chosen->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS ? " --daz" : "");
+    out_line();
 }
 
 static void report_difference(const search *now)
@@ -165,8 +233,8 @@ static void report_difference(const search *now)
     static number exact, one, two;
     char code[24], a[24], b[24];
     fpfmt_value value = fpfmt_decode(now->source, now->code);
-    uint64_t chain = chained(now, value),
-             direct = fpfmt_encode(now->target, value, &now->policy, NULL);
+    uint64_t chain = chained(now, value);
+    uint64_t direct = fpfmt_encode(now->target, value, &now->policy, NULL);
     show_value(exact, now->source, value, false, LEAD_NONE);
     show_value(one, now->target, fpfmt_decode(now->target, chain), false, LEAD_NONE);
     show_value(two, now->target, fpfmt_decode(now->target, direct), false, LEAD_NONE);
@@ -178,22 +246,14 @@ static void report_difference(const search *now)
     out_line();
     outf(STYLE_PLAIN, "  direct  %s  %.60s", show_code(b, now->target, direct), two);
     out_line();
-    outf(STYLE_DIM, "  See fpinspect %s:%s --via ", now->source->name, code);
-    for (size_t i = 0; i < now->chosen->via_count; i++) {
-        const via_step *step = &now->chosen->via[i];
-        outf(STYLE_DIM, "%s%s%s%s", i > 0 ? "," : "", step->format.name,
-             step->rounding >= 0 ? ":" : "",
-             step->rounding >= 0 ? word_for(&rounding_words, step->rounding) : "");
-    }
-    outf(STYLE_DIM, " --as %s", now->target->name);
-    out_line();
+    show_command(now);
 }
 
 static void analyze_target(const options *chosen, const fpfmt_format *target)
 {
     search now = { .chosen = chosen, .target = target, .source = &chosen->via[0].format };
     now.policy = column_policy(chosen, &chosen->columns[0], target);
-    outf(STYLE_NAME, "%s", chosen->via[0].format.name);
+    outf(STYLE_NAME, "%s", now.source->name);
     for (size_t i = 1; i < chosen->via_count; i++)
         outf(STYLE_PLAIN, " → %s", chosen->via[i].format.name);
     outf(STYLE_NAME, " → %s   ", target->name);
@@ -203,9 +263,12 @@ static void analyze_target(const options *chosen, const fpfmt_format *target)
         return;
     }
     const char *why = reason(chosen, target);
+    bool whole = fpfmt_measure(now.source).width <= EVERY_CODE;
     out(STYLE_GOOD, "never differs");
-    outf(STYLE_PLAIN, "   tried at all %" PRIu64 " %sboundaries and their neighbours", now.tried,
-         fpfmt_measure(target).width <= EVERY_CODE ? "" : "kinds of ");
+    outf(STYLE_PLAIN,
+         whole ? "   all %" PRIu64 " codes tried"
+               : "   %" PRIu64 " values tried, at every boundary",
+         now.tried);
     out_line();
     if (why != NULL)
         out_wrapped(2, why);
@@ -222,8 +285,8 @@ static bool is_random(const options *chosen)
 void analyze(const options *chosen)
 {
     if (chosen->via_count < 2)
-        complain("--analyze needs a chain: --via with the source and at least one step, as --via "
-                 "fp64,fp32 --as fp16");
+        complain(
+            "--analyze needs a chain: --via with the source and at least one step, as --via fp64,fp32 --as fp16");
     else if (!chosen->formats_given)
         complain("--analyze needs a target: --as FORMAT");
     else if (chosen->column_count > 1)

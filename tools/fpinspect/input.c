@@ -12,6 +12,7 @@
 #include "expression.h"
 #include "say.h"
 #include "targets.h"
+#include "view.h"
 
 /* Bits as written: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f. */
 typedef struct {
@@ -153,9 +154,7 @@ static bool read_landmark(input *in, int which, const char *shown, const char *w
         break;
     case AT_EPSILON:
         in->typed = false;
-        in->value = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                                   .exponent = 1 - limits.precision,
-                                   .significand = UINT64_C(1) << 63 };
+        missing = epsilon_of(&in->format, &in->value) ? NULL : "value 1, and so no step from it";
         break;
     }
     if (missing != NULL)
@@ -228,7 +227,11 @@ static bool read_expression(input *in, const char *text, const char *where)
         return false;
     in->ratio_tried = in->has_ratio = true;
     in->value = fpfmt_ratio_value(&in->ratio);
-    in->cut &= in->value.kind != FPFMT_KIND_ZERO;
+    if (in->cut && (in->value.kind == FPFMT_KIND_ZERO || in->value.exponent < -900)) {
+        complain("%s'%s': it cancels more digits of its constants than the 330 that are known",
+                 where, quoted(text, strlen(text)));
+        return false;
+    }
     in->value.inexact |= in->cut;
     return true;
 }

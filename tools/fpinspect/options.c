@@ -172,6 +172,13 @@ static bool read_pair(options *chosen, const char *list)
     return good;
 }
 
+/* Two views at once are refused later, when all options are known. */
+static void set_job(options *chosen, job_kind job)
+{
+    chosen->several_jobs |= chosen->job != JOB_INSPECT && chosen->job != job;
+    chosen->job = job;
+}
+
 static bool read_display(options *chosen, int option)
 {
     const word *found;
@@ -197,20 +204,20 @@ static bool read_display(options *chosen, int option)
         return found != NULL;
     case ASCII: chosen->ascii = true; return true;
     case WIDTH: return read_count(&chosen->width, optarg, "--width", 40, 10000);
-    case 'c': chosen->job = JOB_COMPARE; return true;
-    case 'T': chosen->job = JOB_TABLE; return find_format(&chosen->shown[0], optarg);
-    case 'i': chosen->job = JOB_INFO; return find_format(&chosen->shown[0], optarg);
-    case ANALYZE: chosen->job = JOB_ANALYZE; return true;
+    case 'c': set_job(chosen, JOB_COMPARE); return true;
+    case 'T': set_job(chosen, JOB_TABLE); return find_format(&chosen->shown[0], optarg);
+    case 'i': set_job(chosen, JOB_INFO); return find_format(&chosen->shown[0], optarg);
+    case ANALYZE: set_job(chosen, JOB_ANALYZE); return true;
     case PLOT:
-        chosen->job = JOB_PLOT;
+        set_job(chosen, JOB_PLOT);
         found = read_word(&plot_words, optarg);
         chosen->plot = found == NULL ? PLOT_DENSITY : found->meaning;
         return found != NULL;
-    case DIFF: chosen->job = JOB_DIFF; return read_pair(chosen, optarg);
-    case 'l': chosen->job = JOB_LIST_FORMATS; return true;
-    case LIST_POLICIES: chosen->job = JOB_LIST_POLICIES; return true;
-    case 'h': chosen->job = JOB_HELP; return true;
-    case 'V': chosen->job = JOB_VERSION; return true;
+    case DIFF: set_job(chosen, JOB_DIFF); return read_pair(chosen, optarg);
+    case 'l': set_job(chosen, JOB_LIST_FORMATS); return true;
+    case LIST_POLICIES: set_job(chosen, JOB_LIST_POLICIES); return true;
+    case 'h': set_job(chosen, JOB_HELP); return true;
+    case 'V': set_job(chosen, JOB_VERSION); return true;
     default: return false;
     }
 }
@@ -326,6 +333,11 @@ static const struct {
 
 static bool keeps_to_limits(const options *chosen)
 {
+    if (chosen->several_jobs) {
+        complain(
+            "only one of --compare, --table, --info, --diff, --plot, --analyze and the lists at a time");
+        return false;
+    }
     for (size_t i = 0; i < sizeof job_limits / sizeof job_limits[0]; i++) {
         if (job_limits[i].job != chosen->job)
             continue;

@@ -51,6 +51,7 @@ enum { MOST_COLUMNS = 16, MOST_FIELDS = 32, MOST_STEPS = 8 };
 
 typedef struct {
     job_kind job;
+    bool several_jobs;
     fpfmt_format *formats;
     size_t format_count;
     bool formats_given, has_from;

@@ -13,18 +13,19 @@ static bool is_zero(fpfmt_value value)
     return value.kind == FPFMT_KIND_ZERO;
 }
 
-static status_kind status_of(unsigned flags, fpfmt_value stored, const fpfmt_format *format)
+static status_kind status_of(unsigned flags, fpfmt_value from, fpfmt_value stored,
+                             const fpfmt_format *format)
 {
-    bool finite = stored.kind < FPFMT_KIND_INFINITE;
+    bool finite = stored.kind < FPFMT_KIND_INFINITE, tiny = (flags & FPFMT_FLAG_UNDERFLOW) != 0;
+    bool clipped = from.negative && format->sign_bits == 0 && !tiny;
     if (flags & FPFMT_FLAG_INVALID)
         return STATUS_INVALID;
     if (flags & FPFMT_FLAG_OVERFLOW)
         return finite ? STATUS_SATURATED : STATUS_OVERFLOW;
     if (!(flags & FPFMT_FLAG_INEXACT))
         return STATUS_EXACT;
-    if (is_zero(stored)) /* without underflow, a negative value was cut off at 0 */
-        return flags & FPFMT_FLAG_UNDERFLOW ? STATUS_UNDERFLOW : STATUS_SATURATED;
-    bool tiny = (flags & FPFMT_FLAG_UNDERFLOW) && fpfmt_measure(format).has_subnormals;
+    if (is_zero(stored))
+        return clipped ? STATUS_SATURATED : STATUS_UNDERFLOW;
     return tiny ? STATUS_SUBNORMAL : STATUS_INEXACT;
 }
 
@@ -43,9 +44,9 @@ fpfmt_policy step_policy(const options *chosen, const policy_choice *column, siz
 }
 
 fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
-                          uint64_t element, size_t steps, unsigned *flags)
+                          uint64_t element, size_t first, size_t end, unsigned *flags)
 {
-    for (size_t i = 0; i < steps; i++) {
+    for (size_t i = first; i < end; i++) {
         const fpfmt_format *format = &chosen->via[i].format;
         fpfmt_policy policy = step_policy(chosen, column, i, element);
         value = fpfmt_decode(format, fpfmt_encode(format, value, &policy, flags));
@@ -62,11 +63,11 @@ static void convert(report *made, const options *chosen, input *in, const fpfmt_
     made->policy = column_policy(chosen, column, format);
     made->policy.first = in->index;
     made->flags = 0;
-    fpfmt_value value = through_steps(chosen, column, in->value, in->index, steps, &made->flags);
+    fpfmt_value value = through_steps(chosen, column, in->value, in->index, 0, steps, &made->flags);
     made->from = value;
     made->code = fpfmt_encode(format, value, &made->policy, &made->flags);
     made->stored = fpfmt_decode(format, made->code);
-    made->status = status_of(made->flags, made->stored, format);
+    made->status = status_of(made->flags, value, made->stored, format);
     made->measured = false;
 }
 
@@ -140,7 +141,12 @@ bool chance_of(fpfmt_ratio *chance, report *made, const fpfmt_explanation *told)
     fpfmt_ratio unit;
     fpfmt_value quantum = fpfmt_from_i64(1);
     bool few = made->policy.rounding > FPFMT_ROUND_STOCHASTIC;
-    if (!few && made->format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS)
+    bool gap = told->range == FPFMT_RANGE_BELOW &&
+               made->format->exponent_zero != FPFMT_EXPONENT_ZERO_SUBNORMALS;
+    /* The distance is read from 64 significant bits; where these leave few, what was read counts.
+     */
+    bool precise = !told->value.inexact || told->quantum - told->value.exponent + 63 >= 32;
+    if (!few && !gap && precise)
         return remainder_of(chance, made, told);
     quantum.exponent = told->chance_bits;
     return fpfmt_ratio_from(chance, fpfmt_from_u64(told->chance)) &&
@@ -158,4 +164,41 @@ bool remainder_of(fpfmt_ratio *remainder, report *made, const fpfmt_explanation 
         return false;
     remainder->negative = false;
     return fpfmt_ratio_subtract(remainder, remainder, &whole);
+}
+
+static void rule_gives(char *text, size_t size, const report *made)
+{
+    static number stored;
+    show_value(stored, made->format, made->stored, false, LEAD_NONE);
+    snprintf(text, size, "overflow, and rule %s gives %.40s",
+             word_for(&overflow_words, made->policy.overflow), stored);
+}
+
+bool reason_of(char text[REASON_SIZE], const report *made)
+{
+    static number max;
+    char rule[100];
+    fpfmt_value from = made->from;
+    fpfmt_limits limits = fpfmt_measure(made->format);
+    bool refused = from.negative && made->format->sign_bits == 0 && made->status != STATUS_EXACT;
+    text[0] = '\0';
+    rule_gives(rule, sizeof rule, made);
+    if (from.kind >= FPFMT_KIND_QUIET_NAN && !limits.has_nan)
+        snprintf(text, REASON_SIZE, "the format has no NaN: %s stands for it, with invalid raised",
+                 is_zero(made->stored) ? "zero of the opposite sign" : "the largest finite value");
+    else if (refused && made->status == STATUS_INVALID)
+        snprintf(text, REASON_SIZE, "the format has no sign: a negative value is invalid");
+    else if (refused && made->status == STATUS_SATURATED)
+        snprintf(text, REASON_SIZE, "the format has no sign: 0 is the nearest it has");
+    else if (!limits.has_zero && (is_zero(from) || (made->flags & FPFMT_FLAG_UNDERFLOW)))
+        snprintf(text, REASON_SIZE, "the format has no zero: its smallest value stands for it");
+    else if (from.kind == FPFMT_KIND_INFINITE && made->flags != 0)
+        snprintf(text, REASON_SIZE, "%s: %s",
+                 limits.has_infinity ? "infinity is to saturate" : "the format has no infinity",
+                 rule);
+    else if (made->flags & FPFMT_FLAG_OVERFLOW) {
+        show_value(max, made->format, fpfmt_decode(made->format, limits.max), false, LEAD_NONE);
+        snprintf(text, REASON_SIZE, "it rounds past the largest value, %.40s: %s", max, rule);
+    }
+    return text[0] != '\0';
 }

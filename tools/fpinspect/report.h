@@ -36,9 +36,9 @@ typedef struct {
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
                  const policy_choice *column);
 
-/* The value after so many steps of --via, their flags OR-ed in. */
+/* The value after the steps of --via from first up to end, their flags OR-ed in. */
 fpfmt_value through_steps(const options *chosen, const policy_choice *column, fpfmt_value value,
-                          uint64_t element, size_t steps, unsigned *flags);
+                          uint64_t element, size_t first, size_t end, unsigned *flags);
 
 /* The policy of one step, for the value of this index. */
 fpfmt_policy step_policy(const options *chosen, const policy_choice *column, size_t index,
@@ -60,6 +60,10 @@ bool chance_of(fpfmt_ratio *chance, report *made, const fpfmt_explanation *told)
 
 /* --fail-on: whether one of its conditions is met. */
 bool meets_condition(const report *made, const options *chosen);
+
+/* Why a value has no place in its format, as a sentence; false if it has one. */
+enum { REASON_SIZE = 240 };
+bool reason_of(char text[REASON_SIZE], const report *made);
 
 /* zero, subnormal, normal, inf or nan. */
 const char *class_name(fpfmt_value value);

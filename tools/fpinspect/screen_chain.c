@@ -39,6 +39,8 @@ static bool relative_to(fpfmt_ratio *result, fpfmt_value stored, const fpfmt_rat
 static const char *note_of(const conversion *step, const fpfmt_ratio *error, bool known)
 {
     fpfmt_explanation told = fpfmt_explain(step->format, step->from, &step->policy);
+    if (step->flags & FPFMT_FLAG_INVALID)
+        return "invalid";
     if (step->flags & FPFMT_FLAG_OVERFLOW)
         return "overflow";
     if (!(step->flags & FPFMT_FLAG_INEXACT))
@@ -123,9 +125,15 @@ static void blame(const conversion *steps, size_t count)
         out_wrapped(2, text);
         return;
     }
-    out_wrapped(2, "An inner step moved the value across a boundary of the last one. Round inner "
-                   "steps to odd: "
-                   "FORMAT:rto");
+    bool rounded = false;
+    for (size_t i = 0; i + 1 < count; i++)
+        rounded |= steps[i].flags == FPFMT_FLAG_INEXACT ||
+                   steps[i].flags == (FPFMT_FLAG_INEXACT | FPFMT_FLAG_UNDERFLOW);
+    out_wrapped(
+        2,
+        rounded
+            ? "An inner step moved the value across a boundary of the last one. Round inner steps to odd: FORMAT:rto"
+            : "An inner step lost what the last one would have kept: the sign of zero, an infinity, or a value past its largest.");
 }
 
 void screen_chain(report *made, const options *chosen)

@@ -158,6 +158,15 @@ static void bits_into(style how, const char *text)
     snprintf(line + strlen(line), sizeof line - strlen(line), "%s", text);
 }
 
+static void tell_reason(const report *made)
+{
+    char reason[REASON_SIZE];
+    if (!reason_of(reason, made))
+        return;
+    out(STYLE_DIM, "    reason   ");
+    out_wrapped_from(LEFT, LEFT, reason);
+}
+
 static void step_result(report *made)
 {
     static number stored, error, percent, ulps;
@@ -176,10 +185,10 @@ static void step_result(report *made)
         show_ulps(ulps, &made->ulps, LEAD_SIGN);
         snprintf(aside, sizeof aside, "error %.40s  %.40s  %.40s", error, percent, ulps);
     }
-    if (made->flags & FPFMT_FLAG_OVERFLOW)
-        snprintf(aside, sizeof aside, "past the largest value: overflow, rule %s",
-                 word_for(&overflow_words, made->policy.overflow));
+
     step(6, "result", line, aside);
+    if (made->from.kind != FPFMT_KIND_ZERO && made->from.kind < FPFMT_KIND_INFINITE)
+        tell_reason(made);
 }
 
 static void otherwise(report *made, const fpfmt_explanation *told)
@@ -230,9 +239,11 @@ void screen_explain(report *made)
     out_line();
 
     if (told.range == FPFMT_RANGE_SPECIAL) {
+        char reason[REASON_SIZE];
         out_wrapped(2,
-                    "Zero, infinity and NaN are not rounded: they have codes of their own, or the "
-                    "policy says what stands for them.");
+                    reason_of(reason, made)
+                        ? reason
+                        : "Zero, infinity and NaN are not rounded: they have codes of their own.");
         step_result(made);
         return;
     }

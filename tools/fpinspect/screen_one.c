@@ -241,6 +241,11 @@ void screen_one(report *made, const options *chosen)
     headline(made);
     anatomy(made);
     facts(made, chosen);
+    char reason[REASON_SIZE];
+    if (reason_of(reason, made)) {
+        out(STYLE_DIM, "  reason    ");
+        out_wrapped_from(12, 12, reason);
+    }
     if (made->policy.rounding >= FPFMT_ROUND_STOCHASTIC) {
         fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
         show_chance(made, &told, 9);

@@ -58,8 +58,8 @@ void show_chance(report *made, const fpfmt_explanation *told, int width)
     char code[24];
     bool own = made->policy.rounding >= FPFMT_ROUND_STOCHASTIC;
     fpfmt_ratio_from(&hundred, fpfmt_from_i64(100));
-    if (told->remainder == FPFMT_REMAINDER_NONE || !chance_of(&chance, made, told) ||
-        !fpfmt_ratio_multiply(&scaled, &chance, &hundred))
+    if (told->remainder == FPFMT_REMAINDER_NONE || told->toward == told->from_zero ||
+        !chance_of(&chance, made, told) || !fpfmt_ratio_multiply(&scaled, &chance, &hundred))
         return;
     show_ratio(percent, &scaled, 9, LEAD_NONE);
     fpfmt_print_fraction(fraction, sizeof fraction, &chance);

@@ -41,6 +41,9 @@ bool labels_here(const axis *scale, int column);
 /* The largest n such that all integers from 0 to n are values; as a value. */
 fpfmt_value largest_consecutive_integer(const fpfmt_format *format);
 
+/* The step from 1 to the next value; false if 1 is not a value. */
+bool epsilon_of(const fpfmt_format *format, fpfmt_value *epsilon);
+
 /* log2 of the binade of the smallest positive value. */
 int bottom_of(const fpfmt_format *format);
 

@@ -134,6 +134,15 @@ fpfmt_value largest_consecutive_integer(const fpfmt_format *format)
         fpfmt_to_u64(max, &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO }, NULL));
 }
 
+bool epsilon_of(const fpfmt_format *format, fpfmt_value *epsilon)
+{
+    fpfmt_value one = fpfmt_from_i64(1);
+    unsigned flags = 0;
+    fpfmt_encode(format, one, NULL, &flags);
+    *epsilon = fpfmt_ulp(format, one);
+    return flags == 0;
+}
+
 bool flush_threshold(const fpfmt_format *format, int *exponent)
 {
     fpfmt_limits limits = fpfmt_measure(format);
@@ -157,6 +166,7 @@ static void limits_table(const options *chosen)
         const fpfmt_format *format = &chosen->formats[i];
         fpfmt_limits limits = fpfmt_measure(format);
         char power[24] = "-";
+        fpfmt_value epsilon;
         int exponent;
         table_cell(STYLE_NAME, format->name);
         show_value(text, format, fpfmt_decode(format, limits.max), false, LEAD_HANG);
@@ -169,8 +179,8 @@ static void limits_table(const options *chosen)
         if (flush_threshold(format, &exponent))
             show_power(power, exponent);
         table_cell(STYLE_PLAIN, power);
-        table_cell(STYLE_PLAIN,
-                   format->exponent_bits == 0 ? "-" : show_power(power, 1 - limits.precision));
+        bool has_one = epsilon_of(format, &epsilon);
+        table_cell(STYLE_PLAIN, has_one ? show_power(power, epsilon.exponent) : "-");
         show_value(text, format, largest_consecutive_integer(format), true, LEAD_NONE);
         table_cell(STYLE_PLAIN, text);
         table_row();

@@ -145,14 +145,16 @@ static void range_rows(const fpfmt_format *format, const fpfmt_limits *limits)
 static void precision_rows(const fpfmt_format *format, const fpfmt_limits *limits)
 {
     char meaning[120], value[24];
-    fpfmt_value unit = fpfmt_from_i64(1), integer = largest_consecutive_integer(format);
-    if (format->exponent_bits > 0) {
-        unit.exponent = 1 - limits->precision;
+    fpfmt_value unit, integer = largest_consecutive_integer(format);
+    if (epsilon_of(format, &unit)) {
         snprintf(meaning, sizeof meaning, "2^%d, the step from 1 to the next value",
                  (int)unit.exponent);
         value_row(format, "eps", unit, meaning);
-        unit.exponent--;
-        snprintf(meaning, sizeof meaning, "2^%d, half of eps, bounds relative error",
+    }
+    if (format->exponent_bits > 0) {
+        unit = fpfmt_from_i64(1);
+        unit.exponent = -limits->precision;
+        snprintf(meaning, sizeof meaning, "2^%d, bounds the relative error of normals",
                  (int)unit.exponent);
         value_row(format, "unit roundoff", unit, meaning);
     }

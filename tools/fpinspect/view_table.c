@@ -46,8 +46,8 @@ static int log2_of(int power)
 /* The most columns, a power of two up to 8, that fit the screen. */
 static int choose_columns(const fpfmt_format *format)
 {
-    int columns =
-        1 << (format->fraction_bits > 3 || format->fraction_bits == 0 ? 3 : format->fraction_bits);
+    int low = format->fraction_bits > 3 || format->fraction_bits == 0 ? 3 : format->fraction_bits;
+    int columns = 1 << (low < code_bits(format) ? low : code_bits(format));
     for (; columns > 1; columns /= 2) {
         int total = 7 + code_bits(format) - log2_of(columns);
         for (int i = 0; i < columns; i++)
