@@ -7,38 +7,51 @@
 # source, steps, target, rounding mode of those that name none
 chains="
     fp16 bf16 e4m3 rne
-    fp16 bf16 e5m2 rne
     fp16 bf16:rto e2m1 rne
-    fp16 e5m9 e4m3 rne
     fp16 e4m3,bf16 e5m2 rne
-    bf16 fp16 e4m3 rne
+    fp16 e2m3:rto int4 rtz
     bf16 fp16 ue4m3 rdn
-    bf16 fp16 int8 rtz
     bf16 dlfloat16 e5m2 rne
-    bf16 e5m2 e4m3 rna"
+    bf16 e5m2 e4m3 rna
+    bf16 e4m3fnuz fp16 rne
+    tf32 fp16 e4m3 rne
+    tf32 dlfloat16 e5m2 rne
+    tf32 e5m2 e4m3 rna
+    tf32 e4m3fnuz bf16 rne"
 
 plan "$(printf '%s\n' "$chains" | grep -c .)"
 find_tool
 make_scratch
-for format in fp16 bf16; do
-    awk -v format="$format" 'BEGIN {
-        for (code = 0; code < 65536; code++)
-            printf "%s:0x%04x\n", format, code
+
+# Of a source: how many codes there are, and that of infinity.
+size_of() {
+    case $1 in
+    fp16) echo 65536 31744 ;;
+    bf16) echo 65536 32640 ;;
+    tf32) echo 524288 261120 ;;
+    esac
+}
+
+for format in fp16 bf16 tf32; do
+    size_of $format | awk -v format=$format '{
+        line = format ":0x%0" ($1 > 65536 ? 5 : 4) "x\n"
+        for (code = 0; code < $1; code++)
+            printf line, code
     }' >"$scratch/$format"
 done
 
-# The code that differs with the least magnitude, the positive one first; NaN does not count.
+# smallest SOURCE CODES INFINITY: of the codes that differ that of the least magnitude, the positive
+# one first; NaN does not count
 smallest() {
-    paste "$scratch/$1" "$scratch/chained" "$scratch/direct" | awk -v infinity="$2" '
+    paste "$scratch/$1" "$scratch/chained" "$scratch/direct" | awk -v codes="$2" -v infinity="$3" '
         $2 != $3 {
-            code = NR - 1
-            magnitude = code % 32768
+            magnitude = (NR - 1) % (codes / 2)
             if (magnitude <= infinity && (found == "" || magnitude < least)) {
                 least = magnitude
                 found = $1
             }
         }
-        END { print found == "" ? "never differs" : found; exit NR != 65536 }' ||
+        END { print found == "" ? "never differs" : found; exit NR != codes }' ||
         echo "not all codes were tried"
 }
 
@@ -47,11 +60,7 @@ printf '%s\n' "$chains" | while read -r source steps target mode; do
     "$tool" --as "$target" --round "$mode" --via "$steps" --print=code \
         <"$scratch/$source" >"$scratch/chained"
     "$tool" --as "$target" --round "$mode" --print=code <"$scratch/$source" >"$scratch/direct"
-    case $source in
-    fp16) infinity=31744 ;; # 0x7c00
-    bf16) infinity=32640 ;; # 0x7f80
-    esac
-    found=$(smallest "$source" $infinity)
+    found=$(smallest "$source" $(size_of "$source"))
     "$tool" --analyze --via "$source,$steps" --as "$target" --round "$mode" >"$scratch/said" 2>&1
     verdict "--analyze is right about $source, $steps and $target, $mode" "$(
         said=$(grep -o -E "never differs|$source:0x[0-9a-f]*" "$scratch/said" | head -n 1)

@@ -1,0 +1,94 @@
+# The completions offer what there is, and only that.
+#
+# SPDX-License-Identifier: MIT
+
+. "$srcdir/tests/tap.sh"
+
+plan 7
+find_tool
+make_scratch
+
+command -v bash >/dev/null && cat >"$scratch/complete" <<'END'
+# complete FILE TOOL WORD...: what the completion offers for the last word, a line each
+source "$1"
+COMP_WORDS=("${@:2}")
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_fpinspect "$2" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+
+# offered WORD...: of bash, sorted
+offered() {
+    bash "$scratch/complete" completions/fpinspect.bash "$tool" "$@" | LC_ALL=C sort -u
+}
+
+# offers EXPECTED WORD...: complains unless that is offered, and nothing else
+offers() {
+    expected=$1
+    shift
+    got=$(offered "$@" | tr '\n' ' ')
+    [ "$got" = "$expected " ] || echo "$*: $got"
+}
+
+# accepted OPTION WORDS: the tool takes each of the words as the argument of an option
+accepted() {
+    require "$2" "words for $1"
+    while read -r word; do
+        echo 1 | "$tool" --as fp16 "$1" "$word" >"$scratch/log" 2>&1
+        [ $? -lt 2 ] || head -n 1 "$scratch/log"
+    done <"$2"
+}
+
+if [ -s "$scratch/complete" ]; then
+    verdict "bash is offered formats after --as" "$(
+        offers bf16 --as bf1
+        offers 'bfloat bfloat16' --as = bfloat
+        offers fp32,bf16 --as fp32,bf1
+        offers float8_e4m3fnuz -a float8_e4m3fnu
+        offers 'onnx-nosaturate onnx-saturate' --policy onnx
+        offers 'rna rne rnz' -r rn
+        offers rto --via fp32 : rto
+        offers code,exact --print code,exa
+        offers '--json --jsonl' --json
+        offers '' 1e-8)"
+    offered -- >"$scratch/options"
+    sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c" |
+        LC_ALL=C sort >"$scratch/there"
+    require "$scratch/there" "options"
+    verdict "bash is offered every option" "$(diff "$scratch/there" "$scratch/options")"
+    "$tool" --list-formats | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
+    offered --as '' >"$scratch/targets"
+    verdict "bash is offered every format" "$(only_in_first "$scratch/formats" "$scratch/targets")"
+    verdict "fpinspect takes what bash is offered" "$(
+        for option in round overflow policy tininess plot color print fail-on; do
+            offered "--$option" '' >"$scratch/words"
+            accepted "--$option" "$scratch/words"
+        done
+        only_in_first "$scratch/targets" "$scratch/formats" >"$scratch/words"
+        accepted --as "$scratch/words" | grep -v -w 'could mean any of'
+    )"
+else
+    for sentence in "bash is offered formats after --as" "bash is offered every option" \
+        "bash is offered every format" "fpinspect takes what bash is offered"; do
+        skip "$sentence" "there is no bash"
+    done
+fi
+
+for shell in bash:fpinspect.bash zsh:_fpinspect fish:fpinspect.fish; do
+    file=${shell#*:}
+    shell=${shell%:*}
+    sentence="completions/$file is sound"
+    if command -v "$shell" >/dev/null; then
+        verdict "$sentence" "$(
+            require "completions/$file" "completions for $shell"
+            "$shell" -n "completions/$file" 2>&1
+            sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/\1/p' \
+                "$srcdir/tools/fpinspect/options.c" | while read -r name; do
+                grep -q -e "$name" "completions/$file" || echo "--$name is not completed"
+                grep -q -e "\[$name\]" -e "-d '$name'" "completions/$file" &&
+                    echo "completions/generate.sh says nothing about --$name"
+            done)"
+    else
+        skip "$sentence" "there is no $shell"
+    fi
+done
