@@ -239,7 +239,8 @@ static void report_difference(const search *now)
     show_value(one, now->target, fpfmt_decode(now->target, chain), false, LEAD_NONE);
     show_value(two, now->target, fpfmt_decode(now->target, direct), false, LEAD_NONE);
     out(STYLE_LOST, "can differ");
-    outf(STYLE_PLAIN, "   the smallest value of %s for which it does is %s:%s, %.60s",
+    out_line();
+    outf(STYLE_PLAIN, "  the smallest value of %s for which it does is %s:%s, %.40s",
          now->source->name, now->source->name, show_code(code, now->source, now->code), exact);
     out_line();
     outf(STYLE_PLAIN, "  chain   %s  %.60s", show_code(a, now->target, chain), one);

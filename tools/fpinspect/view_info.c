@@ -163,7 +163,7 @@ static void precision_rows(const fpfmt_format *format, const fpfmt_limits *limit
         return;
     int digits = (limits->precision - 1) * 1233 / 4096;
     snprintf(value, sizeof value, "%d guaranteed", digits);
-    row("decimal digits", value, "", "digits10: survive decimal → format → decimal");
+    row("decimal digits", value, "", "digits10: decimal → format → decimal");
     snprintf(value, sizeof value, "%d needed", max_digits10(format));
     row("", value, "", "max_digits10: tell any two values apart");
 }
