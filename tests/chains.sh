@@ -7,15 +7,10 @@
 # source, steps, target, rounding mode of those that name none
 chains="
     fp16 bf16 e4m3 rne
-    fp16 bf16:rto e2m1 rne
-    fp16 e4m3,bf16 e5m2 rne
     fp16 e2m3:rto int4 rtz
     bf16 fp16 ue4m3 rdn
     bf16 dlfloat16 e5m2 rne
-    bf16 e5m2 e4m3 rna
-    bf16 e4m3fnuz fp16 rne
-    tf32 fp16 e4m3 rne
-    tf32 dlfloat16 e5m2 rne
+    tf32 e6m12fn e5m2 rne
     tf32 e5m2 e4m3 rna
     tf32 e4m3fnuz bf16 rne"
 

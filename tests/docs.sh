@@ -25,7 +25,8 @@ if command -v mandoc >/dev/null; then
 $("$tool" --help)
 $(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
 END
-    documented "man/fpfmt_formats.7 names every format and alias" fpfmt_formats.7 "$name_pattern" <<END
+    documented "man/fpfmt_formats.7 names every format and alias" fpfmt_formats.7 \
+        "$name_pattern" <<END
 $("$tool" --list-formats | awk -F '  +' '{ print $1, $3 }')
 END
     documented "man/fpfmt_formats.7 names every policy" fpfmt_formats.7 "$name_pattern" <<END

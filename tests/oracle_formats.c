@@ -70,7 +70,7 @@ oracle_format oracle_p3109(int bits, int precision, bool is_signed, bool extende
                              .infinity = extended ? top : 0,
                              .nan = is_signed ? half : half + half - 1,
                              .overflow = extended ? FPFMT_OVERFLOW_INF : FPFMT_OVERFLOW_MAX };
-    snprintf(format.name, sizeof format.name, "binary%dp%d%c%c", bits, precision,
+    snprintf(format.name, sizeof format.name, "binary%dp%d%c%c", bits % 100, precision % 100,
              is_signed ? 's' : 'u', extended ? 'e' : 'f');
     return format;
 }

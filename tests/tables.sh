@@ -1,4 +1,4 @@
-# The tables and limits that fpinspect shows of small formats, recomputed from tests/data/formats.tsv.
+# What fpinspect shows of small formats, recomputed from tests/data/formats.tsv.
 #
 # SPDX-License-Identifier: MIT
 #

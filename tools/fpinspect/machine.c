@@ -110,7 +110,7 @@ static void field_text(number text, report *made, field which)
         optional_ratio(text, &made->ulps, made->has_ulps && !made->in->cut, false);
         break;
     case FIELD_FLAGS: flag_list(text, made->flags); break;
-    case FIELD_STATUS: strcpy(text, word_for(&status_words, made->status)); break;
+    case FIELD_STATUS: strcpy(text, word_for(&status_words, (int)made->status)); break;
     default: part_of_code(text, made, which); break;
     }
 }
@@ -189,7 +189,7 @@ static void print_header(const options *chosen)
     field which[MOST_FIELDS];
     size_t count = chosen_fields(which, chosen);
     for (size_t i = 0; i < count; i++)
-        put_field(word_for(&field_words, which[i]), i, chosen);
+        put_field(word_for(&field_words, (int)which[i]), i, chosen);
     putchar('\n');
 }
 

@@ -18,15 +18,11 @@ static void compose(number text, const char *digits, bool exact, lead how)
 {
     bool negative = digits[0] == '-', signs = how == LEAD_SIGN || how == LEAD_HANG_SIGN;
     bool hang = how == LEAD_HANG || how == LEAD_HANG_SIGN;
-    const char *sign = negative ? signs ? "−" : "-" : "";
     bool zero = strcmp(digits + negative, "0") == 0;
-    if (signs && !negative)
-        sign = zero ? "" : "+";
-    snprintf(text, NUMBER_SIZE, "%s%s%s",
-             !exact ? "≈"
-             : hang ? " "
-                    : "",
-             zero && signs ? "" : sign, digits + negative);
+    const char *mark = !exact ? "≈" : hang ? " " : "", *sign = negative ? "-" : "";
+    if (signs)
+        sign = zero ? "" : negative ? "−" : "+";
+    snprintf(text, NUMBER_SIZE, "%s%s%.*s", mark, sign, NUMBER_SIZE - 8, digits + negative);
 }
 
 void show_ratio(number text, const fpfmt_ratio *ratio, int digits, lead how)

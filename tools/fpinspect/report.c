@@ -121,7 +121,7 @@ void describe_status(char text[64], const report *made)
     static const char *const ties[] = { [FPFMT_ROUND_NEAREST_EVEN] = "even",
                                         [FPFMT_ROUND_NEAREST_AWAY] = "away from zero",
                                         [FPFMT_ROUND_NEAREST_ZERO] = "toward zero" };
-    strcpy(text, word_for(&status_words, made->status));
+    strcpy(text, word_for(&status_words, (int)made->status));
     if (made->status == STATUS_UNDERFLOW)
         strcat(text, made->stored.negative ? " → -0" : " → 0");
     if (made->flags & FPFMT_FLAG_OVERFLOW || !(made->flags & FPFMT_FLAG_INEXACT) ||

@@ -223,7 +223,7 @@ void screen_explain(report *made)
     fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
     static number stored;
     measure_error(made);
-    strcpy(status, word_for(&status_words, made->status));
+    strcpy(status, word_for(&status_words, (int)made->status));
     show_value(stored, made->format, made->stored, false, LEAD_NONE);
     out(STYLE_INPUT, input_name(made->in));
     out(STYLE_PLAIN, " → ");
