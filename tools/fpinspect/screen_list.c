@@ -37,11 +37,23 @@ static void title(const fpfmt_format *format)
     out_line();
 }
 
+static void tell_chain(const options *chosen)
+{
+    out(STYLE_PLAIN, "  via");
+    for (size_t i = 0; i < chosen->via_count; i++)
+        outf(STYLE_NAME, "%s %s", i > 0 ? "," : "", chosen->via[i].format.name);
+    out(STYLE_DIM, "; status and flags are those of all steps");
+    out_line();
+    out_line();
+}
+
 void list_begin(const options *chosen)
 {
     memset(&seen, 0, sizeof seen);
     if (chosen->format_count == 1)
         title(&chosen->formats[0]);
+    if (chosen->via_count > 0)
+        tell_chain(chosen);
     table_begin(2);
     table_cell(STYLE_DIM, "input");
     if (chosen->format_count > 1)
@@ -205,12 +217,16 @@ static void explain_policies(const options *chosen)
 void list_end(const options *chosen)
 {
     table_flush();
-    bool finite = seen.finite_overflow || seen.near_end, single = chosen->format_count == 1;
-    if (finite || seen.infinite_overflow || chosen->varies != VARIES_NOTHING)
+    bool columns = chosen->varies == VARIES_POLICY || chosen->varies == VARIES_OVERFLOW;
+    bool finite = (seen.finite_overflow || seen.near_end) && chosen->format_count == 1 &&
+                  chosen->via_count == 0 && chosen->columns[0].rounding <= 0 &&
+                  chosen->varies != VARIES_POLICY;
+    bool infinite = seen.infinite_overflow && chosen->varies != VARIES_POLICY;
+    if (finite || infinite || columns)
         out_line();
-    if (finite && single && chosen->varies != VARIES_POLICY && chosen->columns[0].rounding <= 0)
+    if (finite)
         tell_end(&chosen->formats[0]);
-    if (seen.infinite_overflow && chosen->varies != VARIES_POLICY)
+    if (infinite)
         out_wrapped(2, "Inf into a format without Inf, or saturated, counts as overflow.");
     table_begin(2);
     if (chosen->varies == VARIES_OVERFLOW)

@@ -45,7 +45,8 @@ bool labels_here(const axis *scale, int column)
     return floor_to(exponent, 10 * scale->per_column) == exponent;
 }
 
-static void scale_line(const axis *scale)
+/* The labels of the axis; returns the blanks left to its end. */
+static int scale_line(const axis *scale)
 {
     int at = 0;
     out_repeat(STYLE_PLAIN, " ", 10);
@@ -62,7 +63,7 @@ static void scale_line(const axis *scale)
         out(STYLE_DIM, label);
         at = column + width_of(label);
     }
-    out_repeat(STYLE_PLAIN, " ", scale->columns - at > 0 ? scale->columns - at : 0);
+    return scale->columns - at > 0 ? scale->columns - at : 0;
 }
 
 /* What a column shows: nothing, subnormals, or normals where these are at least half. */
@@ -207,8 +208,11 @@ void view_compare(const options *chosen, const input *in)
     out_repeat(STYLE_PLAIN, " ", gap > 0 ? gap : 0);
     out(STYLE_DIM, "  PRECISION bits");
     out_line();
-    scale_line(&scale);
-    out(STYLE_DIM, gap >= 0 ? "  fraction (mantissa) + 1" : "");
+    int rest = scale_line(&scale);
+    if (gap >= 0) {
+        out_repeat(STYLE_PLAIN, " ", rest + 2);
+        out(STYLE_DIM, "fraction (mantissa) + 1");
+    }
     out_line();
     chart(chosen, in, &scale);
     out_line();
