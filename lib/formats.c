@@ -176,6 +176,8 @@ const char *fpfmt_defect(const fpfmt_format *format)
         return "IEEE NaNs need a fraction bit, as fraction 0 is infinity";
     if (format->nans == FPFMT_NANS_NEGATIVE_ZERO && format->sign_bits == 0)
         return "without a sign there is no -0 to be NaN";
+    if (format->infinity == FPFMT_INFINITY_TOP && shape_infinity(format) < 2)
+        return "it has no finite value but zero";
     if (format->exponent_bits > 12 || format->bias < -4096 ||
         (format->bias <= 4096 && shape_emax(format) > 1023))
         return "its largest value exceeds binary64";

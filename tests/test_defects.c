@@ -1,0 +1,114 @@
+/* test_defects.c - which rows are unsound, and what NULL and the ends of formats give
+ * SPDX-License-Identifier: MIT */
+
+#include "runner.h"
+
+#include <string.h>
+
+#include <fpfmt.h>
+
+/* sign, exponent and fraction bits, bias, nans, infinity, exponent_zero, overflow, tie. */
+#define ROW(sign, exponent, fraction, b, n, i, zero, o, t)                                         \
+    {                                                                                              \
+        .sign_bits = sign, .exponent_bits = exponent, .fraction_bits = fraction, .bias = b,        \
+        .nans = n, .infinity = i, .exponent_zero = zero, .overflow = o, .tie = t                   \
+    }
+
+/* OCP E4M3, sound, and what breaks it in one place, with a part of the sentence that says so; NULL
+ * where nothing is. */
+static const struct {
+    fpfmt_format format;
+    const char *sentence;
+} rows[] = {
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), NULL },
+    { ROW(2, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "sign bit" },
+    { ROW(1, 0, 0, 7, 0, 0, 0, FPFMT_OVERFLOW_NAN, 0), "width" },
+    { ROW(1, 12, 52, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "width" },
+    { ROW(1, 8, 53, 127, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "precision" },
+    { ROW(1, 4, 3, 7, 4, 0, 0, FPFMT_OVERFLOW_NAN, 0), "enumerator" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 3, 0, FPFMT_OVERFLOW_NAN, 0), "enumerator" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 3, FPFMT_OVERFLOW_NAN, 0), "enumerator" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 2), "enumerator" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_SPEC, 0), "overflow" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_COUNT, 0), "overflow" },
+    { ROW(1, 0, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "fixed point" },
+    { ROW(1, 0, 3, 7, 0, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_NAN, 0), "fixed point" },
+    { ROW(1, 0, 3, 7, 0, 0, 1, FPFMT_OVERFLOW_NAN, 0), "fixed point" },
+    { ROW(1, 0, 3, 7, 0, 0, 0, FPFMT_OVERFLOW_NAN, 0), NULL },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_NAN, 0),
+      "come together" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_IEEE, 0, 0, FPFMT_OVERFLOW_NAN, 0), "come together" },
+    { ROW(1, 4, 0, 7, FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_NAN, 0),
+      "fraction bit" },
+    { ROW(0, 4, 3, 7, FPFMT_NANS_NEGATIVE_ZERO, 0, 0, FPFMT_OVERFLOW_NAN, 0), "-0" },
+    { ROW(1, 13, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
+    { ROW(1, 4, 3, -1020, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
+    { ROW(1, 4, 3, -5000, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
+    { ROW(1, 4, 3, 1079, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "below binary64" },
+    { ROW(1, 4, 3, 5000, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "below binary64" },
+    { ROW(1, 4, 3, 1072, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), NULL },
+    { ROW(1, 4, 3, -1008, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), NULL },
+    { ROW(1, 1, 0, 7, FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_NAN, 0),
+      "no finite value" },
+    { ROW(1, 1, 3, 7, FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_NAN, 0),
+      "no normal value" },
+};
+
+static void unsound_rows(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *said = fpfmt_defect(&rows[i].format), *expected = rows[i].sentence;
+        bool right =
+            expected == NULL ? said == NULL : said != NULL && strstr(said, expected) != NULL;
+        CHECK(right, "row %zu: \"%s\", not \"%s\"", i, said == NULL ? "sound" : said,
+              expected == NULL ? "sound" : expected);
+    }
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++)
+        CHECK(fpfmt_defect(fpfmt_at(i)) == NULL, "%s: %s", fpfmt_at(i)->name,
+              fpfmt_defect(fpfmt_at(i)));
+}
+
+static void null_policies(void)
+{
+    const fpfmt_format *format = fpfmt_named("fp16");
+    fpfmt_value value = fpfmt_from_f64(1.0 + 1.0 / 1024 + 1.0 / 4096);
+    CHECK(fpfmt_policy_defect(NULL) == NULL, "the default policy has a defect");
+    CHECK(fpfmt_random_bits(NULL, 7) == 0, "the default policy draws bits");
+    CHECK(fpfmt_encode_random(format, value, 1, NULL, NULL) ==
+              fpfmt_encode(format, value, NULL, NULL),
+          "random bits matter without a policy");
+    CHECK(fpfmt_explain(format, value, NULL).code == 0x3c01,
+          "the explanation is of another policy");
+    CHECK(fpfmt_to_i64(fpfmt_from_f64(2.5), NULL, NULL) == 2, "2.5 is not rounded to even");
+}
+
+/* Where nothing lies beyond, P3109 has NaN; a format without NaN has only its last value. */
+static void beyond_the_last(void)
+{
+    const fpfmt_policy p3109 = { .specials = FPFMT_SPECIALS_P3109 };
+    static const struct {
+        const char *name;
+        uint64_t last, beyond;
+    } ends[] = {
+        { "binary8p4se", 0x7f, 0x80 }, { "binary4p2sf", 0x7, 0x8 }, { "binary8p1uf", 0xfe, 0xff },
+        { "e2m1", 0x7, 0x7 },          { "int8", 0x7f, 0x7f },      { "e4m3", 0x7e, 0x7f },
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const fpfmt_format *format = fpfmt_named(ends[i].name);
+        uint64_t next = fpfmt_next_up(format, ends[i].last, &p3109, NULL);
+        CHECK(next == ends[i].beyond, "%s: 0x%llx", ends[i].name, (unsigned long long)next);
+        CHECK(fpfmt_next_up(format, ends[i].last, NULL, NULL) == ends[i].last, "%s: not the last",
+              ends[i].name);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        { "each rule of soundness has its sentence, and no row of the table breaks one",
+          unsound_rows },
+        { "a NULL policy is the default one everywhere", null_policies },
+        { "beyond the last value there is NaN in P3109, where there is NaN", beyond_the_last },
+    };
+    return run_tests("defects", tests, sizeof tests / sizeof tests[0]);
+}
