@@ -281,6 +281,80 @@ FPFMT_API double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, uns
 FPFMT_API int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 
+/* ---- arrays ---- */
+
+/* An array of codes has one code per element in the narrowest of uint8_t, uint16_t, uint32_t and
+ * uint64_t that holds the format; bits above its width are ignored on input and 0 on output. Arrays
+ * may have any alignment. An output may lie on its input or before it, if its elements are not the
+ * larger ones; any other overlap is refused.
+ *
+ * What is refused returns false, writes nothing and raises nothing: a plan that is not prepared, a
+ * NULL array with n > 0, a size past PTRDIFF_MAX, forbidden overlap, a carrier (float or double)
+ * that does not hold every value of the format where values come out. In a build with
+ * --enable-checking it stops with a sentence instead: it is a fault of the caller. */
+
+/* A set of kernels, one per instruction set; all give the same bits in any floating-point
+ * environment, and leave it as it was. Set index of those built in, the plainest first; NULL past
+ * the end. */
+typedef struct fpfmt_kernels fpfmt_kernels;
+FPFMT_API const fpfmt_kernels *fpfmt_kernels_at(size_t index);
+FPFMT_API const char *fpfmt_kernels_name(const fpfmt_kernels *set); /* scalar, avx2, avx512 */
+FPFMT_API bool fpfmt_kernels_run_here(const fpfmt_kernels *set);
+
+/* A prepared conversion, in the caller's memory and constant afterwards: threads may share it. */
+enum { FPFMT_PLAN_WORDS = 320 };
+typedef struct {
+    fpfmt_format format;
+    fpfmt_policy policy;
+    const fpfmt_kernels *set;
+    uint64_t prepared[FPFMT_PLAN_WORDS];
+} fpfmt_plan;
+
+/* Choose kernels, constants and tables; set NULL is the best that runs here. False if the format
+ * or the policy has a defect, or the set does not run here. */
+FPFMT_API bool fpfmt_prepare(fpfmt_plan *plan, const fpfmt_format *format,
+                             const fpfmt_policy *policy, const fpfmt_kernels *set);
+
+/* n values to codes, and codes to values. Element i has the random bits of index policy.first +
+ * first + i, so that pieces of an array give the bits of the whole. Decoding is exact: of the
+ * policy, it heeds the rule for NaN, and for subnormal inputs: subnormal codes. */
+FPFMT_API bool fpfmt_plan_encode_f32(const fpfmt_plan *plan, void *codes, const float *values,
+                                     size_t n, uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_encode_f64(const fpfmt_plan *plan, void *codes, const double *values,
+                                     size_t n, uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_decode_f32(const fpfmt_plan *plan, float *values, const void *codes,
+                                     size_t n, unsigned *flags);
+FPFMT_API bool fpfmt_plan_decode_f64(const fpfmt_plan *plan, double *values, const void *codes,
+                                     size_t n, unsigned *flags);
+
+/* n values rounded to the format and carried on as they came: encode and decode in one. */
+FPFMT_API bool fpfmt_plan_round_f32(const fpfmt_plan *plan, float *rounded, const float *values,
+                                    size_t n, uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_round_f64(const fpfmt_plan *plan, double *rounded, const double *values,
+                                    size_t n, uint64_t first, unsigned *flags);
+
+/* n codes of one format to another, rounded once, under the policy of to. */
+FPFMT_API bool fpfmt_plan_convert(const fpfmt_plan *to, void *codes, const fpfmt_plan *from,
+                                  const void *source, size_t n, uint64_t first, unsigned *flags);
+
+/* One shot, without a plan: for short arrays, and for long ones called once. The same rules, with
+ * the defects of fpfmt_prepare. */
+FPFMT_API bool fpfmt_encode_f32(const fpfmt_format *format, void *codes, const float *values,
+                                size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_encode_f64(const fpfmt_format *format, void *codes, const double *values,
+                                size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_decode_f32(const fpfmt_format *format, float *values, const void *codes,
+                                size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_decode_f64(const fpfmt_format *format, double *values, const void *codes,
+                                size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_round_f32(const fpfmt_format *format, float *rounded, const float *values,
+                               size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_round_f64(const fpfmt_format *format, double *rounded, const double *values,
+                               size_t n, const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API bool fpfmt_convert_codes(const fpfmt_format *to, void *codes, const fpfmt_format *from,
+                                   const void *source, size_t n, const fpfmt_policy *policy,
+                                   unsigned *flags);
+
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 
 enum {

@@ -74,7 +74,7 @@ bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fp
     }
 }
 
-static const fpfmt_policy *or_default(const fpfmt_policy *policy)
+const fpfmt_policy *fpfmt_or_default(const fpfmt_policy *policy)
 {
     static const fpfmt_policy standard;
     return policy == NULL ? &standard : policy;
@@ -95,7 +95,7 @@ static int bits_of(const fpfmt_policy *policy)
 
 uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
 {
-    policy = or_default(policy);
+    policy = fpfmt_or_default(policy);
     int bits = bits_of(policy);
     if (bits == 0)
         return 0;
@@ -115,7 +115,7 @@ fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
 
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
-    policy = or_default(policy);
+    policy = fpfmt_or_default(policy);
     return fpfmt_rule_with(policy, fpfmt_random_bits(policy, policy->first));
 }
 
@@ -220,7 +220,7 @@ static uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool n
     return magnitude | shape_sign_mask(format);
 }
 
-static uint64_t largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
+uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
 {
     return shape_max(format, negative && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC);
 }
@@ -237,7 +237,7 @@ static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *polic
                            bool infinite)
 {
     unsigned choice = policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
-    uint64_t max = largest(format, negative, policy);
+    uint64_t max = fpfmt_largest(format, negative, policy);
     bool as_specified =
         policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
     if (as_specified && !infinite) {
@@ -282,8 +282,17 @@ static uint64_t encode_zero(const fpfmt_format *format, bool negative, unsigned 
     return with_sign(format, 0, negative);
 }
 
-static uint64_t encode_infinity(const fpfmt_format *format, bool negative,
-                                const fpfmt_policy *policy, unsigned *flags)
+uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
+                             unsigned *flags)
+{
+    if (negative && format->sign_bits == 0)
+        return refused_negative(format, policy, false, flags);
+    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    return overflowed(format, policy, negative, false);
+}
+
+uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
+                               const fpfmt_policy *policy, unsigned *flags)
 {
     bool kept =
         policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
@@ -310,8 +319,8 @@ static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool qui
     return shape_infinity(format) | payload | (quiet ? UINT64_C(1) << bits : 0);
 }
 
-static uint64_t encode_nan(const fpfmt_format *format, fpfmt_value value,
-                           const fpfmt_policy *policy, unsigned *flags)
+uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value,
+                          const fpfmt_policy *policy, unsigned *flags)
 {
     bool signaling = value.kind == FPFMT_KIND_SIGNALING_NAN;
     bool keeps = policy->nan == FPFMT_NAN_PRESERVE && format->nans == FPFMT_NANS_IEEE;
@@ -336,7 +345,7 @@ static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
     bool tiny = is_tiny(format, value, policy, rule), beyond = fpfmt_is_beyond(format, value);
     fpfmt_cut cut = { .kept = 0 };
-    uint64_t max = largest(format, value.negative, policy), code = 0;
+    uint64_t max = fpfmt_largest(format, value.negative, policy), code = 0;
     if (!beyond)
         code = fpfmt_round_magnitude(format, value, rule, &cut);
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
@@ -348,14 +357,10 @@ static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
         *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
         return encode_zero(format, value.negative, flags);
     }
-    if (refused && (beyond || code != 0))
-        return refused_negative(format, policy, false, flags);
     if (policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)
         beyond |= inexact && code - cut.away == max;
-    if (beyond || code > max) {
-        *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
-        return overflowed(format, policy, value.negative, false);
-    }
+    if (beyond || code > (refused ? 0 : max))
+        return fpfmt_encode_beyond(format, value.negative, policy, flags);
     if (inexact)
         *flags |= FPFMT_FLAG_INEXACT | (tiny ? FPFMT_FLAG_UNDERFLOW : 0);
     return with_sign(format, code, value.negative);
@@ -375,9 +380,9 @@ static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfm
     case FPFMT_KIND_SUBNORMAL:
     case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, rule, &raised); break;
     case FPFMT_KIND_INFINITE:
-        code = encode_infinity(format, value.negative, policy, &raised);
+        code = fpfmt_encode_infinity(format, value.negative, policy, &raised);
         break;
-    default: code = encode_nan(format, value, policy, &raised); break;
+    default: code = fpfmt_encode_nan(format, value, policy, &raised); break;
     }
     if (flags != NULL)
         *flags |= raised;
@@ -387,7 +392,7 @@ static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfm
 uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
                       unsigned *flags)
 {
-    policy = or_default(policy);
+    policy = fpfmt_or_default(policy);
     fpfmt_rule rule = fpfmt_rule_of(policy);
     return encode(format, value, policy, &rule, flags);
 }
@@ -395,7 +400,7 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
 uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
                              const fpfmt_policy *policy, unsigned *flags)
 {
-    policy = or_default(policy);
+    policy = fpfmt_or_default(policy);
     fpfmt_rule rule = fpfmt_rule_with(policy, random);
     return encode(format, value, policy, &rule, flags);
 }

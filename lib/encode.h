@@ -23,6 +23,9 @@ typedef struct {
     uint64_t random;
 } fpfmt_rule;
 
+/* The policy, or for NULL the default one. */
+const fpfmt_policy *fpfmt_or_default(const fpfmt_policy *policy);
+
 /* The policy's mode with these random bits. */
 fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random);
 
@@ -45,6 +48,19 @@ int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value);
  * may exceed the largest finite one. */
 uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
                                const fpfmt_rule *rule, fpfmt_cut *cut);
+
+/* The magnitude code that overflow is measured by. */
+uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy);
+
+/* What becomes of a finite value past the largest, or of one below zero in an unsigned format. */
+uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
+                             unsigned *flags);
+
+uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
+                               const fpfmt_policy *policy, unsigned *flags);
+
+uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value,
+                          const fpfmt_policy *policy, unsigned *flags);
 
 /* The value lies between 0 and the smallest value of a format without subnormals. */
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value);

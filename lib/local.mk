@@ -27,6 +27,20 @@ libfpfmt_core_la_SOURCES = \
     %D%/parse.c \
     %D%/print.c \
     %D%/explain.c \
+    %D%/kernels/draw.h \
+    %D%/kernels/element.h \
+    %D%/kernels/end.h \
+    %D%/kernels/kernel.h \
+    %D%/kernels/loops.h \
+    %D%/kernels/scalar.h \
+    %D%/kernels/scalar.c \
+    %D%/kernels/sets.c \
+    %D%/refuse.h \
+    %D%/plan.h \
+    %D%/plan.c \
+    %D%/bulk.h \
+    %D%/bulk.c \
+    %D%/recode.c \
     %D%/version.c
 
 lib_LTLIBRARIES += libfpfmt.la

@@ -4,7 +4,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-plan 3
+plan 4
 make_scratch
 
 # nm's lines: archive[object]: name class. A pair says: the first object uses the second.
@@ -31,9 +31,19 @@ require "$scratch/includes" "includes in lib/"
 {
     known lib
     printf '%s\n' '<stdint.h>' '<stddef.h>' '<stdbool.h>' '<limits.h>' '<string.h>' \
-        '"fpfmt.h"' '<fpfmt.h>'
+        '"fpfmt.h"' '<fpfmt.h>' '"kernels/'
 } >"$scratch/allowed"
 verdict "lib/ includes its own headers and those of a freestanding C" \
+    "$(grep -v -F -f "$scratch/allowed" "$scratch/includes")"
+
+# Above floor 3: the compiler's own headers for its atomics and its vectors.
+included lib/kernels >"$scratch/includes"
+require "$scratch/includes" "includes in lib/kernels/"
+{
+    known lib/kernels
+    printf '%s\n' '<stdatomic.h>' '<cpuid.h>' '<immintrin.h>'
+} >>"$scratch/allowed"
+verdict "lib/kernels/ includes those, and the compiler's" \
     "$(grep -v -F -f "$scratch/allowed" "$scratch/includes")"
 
 included tools/fpinspect >"$scratch/includes"

@@ -5,6 +5,7 @@
 # A unit test is one line in one of these lists: %D%/test_x is built from %D%/test_x.c and the
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
+    %D%/test_arrays \
     %D%/test_defects \
     %D%/test_faults \
     %D%/test_inline \
@@ -61,7 +62,7 @@ LDADD = %D%/libharness.la libfpfmt-core.la $(CUNIT_LIBS) $(MPFR_LIBS) -lm
 TESTS += $(scripts)
 if HAVE_CUNIT
 check_LTLIBRARIES += %D%/libharness.la
-%C%_libharness_la_SOURCES = %D%/runner.h %D%/runner.c
+%C%_libharness_la_SOURCES = %D%/arrays.h %D%/arrays.c %D%/runner.h %D%/runner.c
 TESTS += $(unit_tests)
 check_PROGRAMS += $(unit_tests)
 if HAVE_MPFR

@@ -1,0 +1,37 @@
+/* bulk.h - array conversions, whatever their constants come from
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_BULK_H
+#define FPFMT_BULK_H
+
+#include "plan.h"
+
+typedef struct {
+    const fpfmt_format *format;
+    const fpfmt_policy *policy;
+    const fpfmt_kernels *set;
+    int carrier;
+    uint64_t index; /* of element 0, for random bits */
+    unsigned *flags;
+} fpfmt_job;
+
+extern const size_t fpfmt_carrier_bytes[CARRIERS];
+
+/* Of 1, 2, 4 or 8 bytes at any address. */
+uint64_t fpfmt_load(const void *from, size_t bytes);
+void fpfmt_store(void *to, uint64_t word, size_t bytes);
+
+/* Refused: NULL with elements, too many of them, or an output that cannot be written front to back
+ * while the input is read. */
+bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes, size_t n);
+
+/* Refused: a format or policy with a defect. */
+bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy);
+
+/* n > 0, and nothing left to refuse. table: NULL, or that of the plan with this decoder. */
+void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
+                      const void *values, size_t n, bool carried);
+void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint16_t *table,
+                      void *values, const void *codes, size_t n);
+
+#endif

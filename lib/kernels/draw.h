@@ -1,0 +1,68 @@
+/* draw.h - the random bits of a tile of elements
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_DRAW_H
+#define FPFMT_DRAW_H
+
+#include "kernel.h"
+#include "random.h"
+
+enum { TILE = 64 };
+
+/* Words of count Philox blocks {block + i, word_2, 0}, four each. */
+typedef void fpfmt_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
+                          uint32_t *words);
+
+static inline void scalar_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
+                                 uint32_t *words)
+{
+    for (size_t i = 0; i < count; i++, block++, words += 4) {
+        words[0] = (uint32_t)block;
+        words[1] = (uint32_t)(block >> 32);
+        words[2] = word_2;
+        words[3] = 0;
+        philox(words, seed);
+    }
+}
+
+/* 32 bits per element that carry with the first 32 of the rest where STOCHASTIC_A goes away with
+ * the top N of its word, or B, which adds half a unit of them. */
+static inline void draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
+                               fpfmt_philox *generate, uint32_t random[TILE])
+{
+    uint32_t words[TILE + 4], unit = UINT32_C(1) << (32 - k->random_bits);
+    uint32_t half = k->rounding == FPFMT_ROUND_STOCHASTIC_B ? unit >> 1 : 0;
+    generate(draw->policy->seed, 0, index / 4, TILE / 4 + 1, words);
+    for (size_t i = 0; i < TILE; i++)
+        random[i] = (words[index % 4 + i] & ~(unit - 1)) | half;
+}
+
+/* 64 bits per element that carry with the first 64 of the rest where the mode goes away. C rounds
+ * the rest to N bits, ties to even: with an odd R, what lies on a tie does not go. */
+static inline void draw_64(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
+                             fpfmt_philox *generate, uint64_t random[TILE])
+{
+    uint32_t words[2 * TILE + 4];
+    int shift = 64 - k->random_bits;
+    bool narrow =
+        k->rounding >= FPFMT_ROUND_STOCHASTIC_A && k->rounding <= FPFMT_ROUND_STOCHASTIC_C;
+    if (narrow)
+        generate(draw->policy->seed, 0, index / 4, TILE / 4 + 1, words);
+    else
+        generate(draw->policy->seed, 1, index / 2, TILE / 2 + 1, words);
+    for (size_t i = 0; i < TILE; i++) {
+        size_t at = narrow ? index % 4 + i : 2 * (index % 2 + i);
+        uint64_t low = narrow ? 0 : words[at], high = words[narrow ? at : at + 1];
+        uint64_t all = high << 32 | low, top = all >> (shift & 63) << (shift & 63);
+        uint64_t half = UINT64_C(1) << ((shift - 1) & 63);
+        switch (k->rounding) {
+        case FPFMT_ROUND_STOCHASTIC_A: random[i] = top; break;
+        case FPFMT_ROUND_STOCHASTIC_B: random[i] = top + half; break;
+        case FPFMT_ROUND_STOCHASTIC_C: random[i] = top + half - (top >> (shift & 63) & 1); break;
+        case FPFMT_ROUND_STOCHASTIC_EQUAL: random[i] = 0 - (all >> 63); break;
+        default: random[i] = all; break;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* kernel.h - what a prepared conversion is made of, and what a set of kernels offers
+ * SPDX-License-Identifier: MIT
+ *
+ * A carrier is the binary32 or binary64 that values come in or go out as. Kernels see its bits as
+ * unsigned words. Every set gives the bits of the scalar one, whatever the floating-point
+ * environment, and leaves that environment as it found it. */
+
+#ifndef FPFMT_KERNEL_H
+#define FPFMT_KERNEL_H
+
+#include <string.h>
+
+#include <fpfmt.h>
+
+enum { CARRIER_32, CARRIER_64, CARRIERS };
+
+/* How an element decides whether its magnitude goes up. */
+enum {
+    DECIDE_EVEN,      /* to nearest, ties to even */
+    DECIDE_LIMIT,     /* by limits: every other mode without chance */
+    DECIDE_CHANCE_32, /* where the rest and 32 random bits carry */
+    DECIDE_CHANCE_64, /* where the rest and 64 random bits carry */
+    DECIDE_REFERENCE  /* outside the element function's reach: by fpfmt_encode */
+};
+
+/* From a carrier to a format under a policy. Pairs are for the two signs, positive first. Words are
+ * read in the carrier's width; what is a yes or no is a mask. Values are carrier bits; codes and
+ * carried values have their sign where nothing else is said. */
+typedef struct {
+    uint8_t decide, bytes;      /* bytes of one code in an array */
+    bool carries;               /* every value of the format is one of the carrier */
+    bool bounces;               /* a vector set may add a magic number to round: see lanes.h */
+    uint8_t rounding, random_bits;
+
+    uint64_t source_mask;       /* the carrier's bits that count */
+    uint64_t flush_input;       /* smaller carrier magnitudes count as zero */
+    uint64_t first;             /* the carrier's exponent field of the smallest normal */
+    uint64_t fraction_bits, drop;      /* of the format; and how many fewer than the carrier's */
+    uint64_t equal_chance;      /* a rest counts however small it is */
+    uint64_t nearest, tie, tie_odd, never[2], never_odd; /* DECIDE_LIMIT: see goes_away */
+
+    uint64_t tiny[2];           /* carrier magnitudes below are tiny */
+    uint64_t tiny_after;        /* but for those that a chance takes to the smallest normal */
+    uint64_t flush_tiny;        /* what is tiny becomes zero */
+    uint64_t max[2];            /* magnitude codes: past them it overflows */
+    uint64_t before[2];         /* those that overflow if anything was cut off */
+    uint64_t over[2], over_value[2], over_flags[2];
+    uint64_t infinity[2], infinity_value[2], infinity_flags[2];
+
+    uint64_t negate, zero_negate, add, code_mask; /* see with_sign */
+    uint64_t negative_zero;     /* there is one */
+    uint64_t min_value;         /* the smallest positive value, carried */
+
+    uint64_t nan_keep, nan_set[2];             /* a NaN: bits of the payload kept, bits set */
+    uint64_t nan_value_keep, nan_value_set[2];
+    uint64_t nan_bare;          /* without any of these payload bits, the last one kept is set */
+    uint64_t nan_flags, signaling_flags;
+} fpfmt_encoder;
+
+/* From a format to a carrier, exactly. */
+typedef struct {
+    bool carries, reference;    /* reference: outside the element function's reach */
+    bool has_table;             /* of 256 values, each the upper half of a binary32 */
+    uint8_t bytes;
+    uint64_t code_mask, sign_bit, negate, add; /* as in the encoder */
+    uint64_t drop, hidden;      /* hidden: the magnitude code from which a hidden bit counts */
+    uint64_t flush;             /* smaller magnitude codes count as zero */
+    uint64_t normal, subnormal; /* what to add to carrier bits: exponents */
+    uint64_t has_infinity, infinity, infinite_value;
+    uint64_t nan_mask, first_nan, last_nan, quiet; /* of code & nan_mask; quiet: its bit, or 0 */
+    uint64_t nan_keep, nan_set, nan_sign;
+} fpfmt_decoder;
+
+/* What random bits are drawn from: index is that of element 0. */
+typedef struct {
+    const fpfmt_policy *policy;
+    uint64_t index;
+} fpfmt_draw;
+
+/* A set, its members by carrier. Codes take encoder->bytes each; flags may be NULL; n is not 0. An
+ * output may lie on its input, element by element. */
+typedef void fpfmt_encode_kernel(const fpfmt_encoder *, void *out, const void *values, size_t n,
+                                 const fpfmt_draw *, unsigned *flags);
+typedef void fpfmt_decode_kernel(const fpfmt_decoder *, const uint16_t table[256], void *values,
+                                 const void *codes, size_t n, unsigned *flags);
+struct fpfmt_kernels {
+    const char *name;
+    bool (*runs_here)(void);
+    fpfmt_encode_kernel *encode[CARRIERS], *round[CARRIERS];
+    fpfmt_decode_kernel *decode[CARRIERS];
+};
+
+extern const fpfmt_kernels fpfmt_scalar_kernels;
+
+#endif

@@ -1,0 +1,27 @@
+/* scalar.c - the complete set, in plain C: what every other is held to
+ * SPDX-License-Identifier: MIT */
+
+#include "draw.h"
+#include "kernel.h"
+#include "scalar.h"
+
+#define PHILOX scalar_philox
+
+#define WORD_BITS 32
+#include "loops.h"
+
+#define WORD_BITS 64
+#include "loops.h"
+
+static bool runs_everywhere(void)
+{
+    return true;
+}
+
+const fpfmt_kernels fpfmt_scalar_kernels = {
+    .name = "scalar",
+    .runs_here = runs_everywhere,
+    .encode = { encode_loop_32, encode_loop_64 },
+    .round = { round_loop_32, round_loop_64 },
+    .decode = { decode_loop_32, decode_loop_64 },
+};

@@ -1,0 +1,40 @@
+/* plan.h - the inside of a plan
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_PLAN_H
+#define FPFMT_PLAN_H
+
+#include "encode.h"
+#include "kernels/kernel.h"
+
+/* What fpfmt_plan.prepared holds. */
+typedef struct {
+    uint64_t mark; /* FPFMT_PREPARED */
+    fpfmt_encoder encoder[CARRIERS];
+    fpfmt_decoder decoder[CARRIERS];
+    uint16_t table[256]; /* of the decoders that have one */
+} fpfmt_prepared;
+
+#define FPFMT_PREPARED UINT64_C(0x666D7470726570)
+
+/* The inside of a plan, NULL if it is not prepared. */
+const fpfmt_prepared *fpfmt_prepared_in(const fpfmt_plan *plan);
+
+/* For one call: the constants alone, without a table. */
+void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
+                        const fpfmt_policy *policy, int carrier, bool carried);
+void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
+                        const fpfmt_policy *policy, int carrier);
+
+/* Is every value of the format one of binary32 or binary64? */
+bool fpfmt_carries(const fpfmt_format *format, int carrier);
+
+/* Carrier bits to value and back, what the element functions are held to. */
+fpfmt_value fpfmt_from_carrier(uint64_t bits, int carrier);
+uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
+                          int carrier, unsigned *flags);
+
+/* The best set that runs here. */
+const fpfmt_kernels *fpfmt_best_kernels(void);
+
+#endif

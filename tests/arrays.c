@@ -1,0 +1,237 @@
+/* arrays.c - inputs for array conversions, and what they are held to
+ * SPDX-License-Identifier: MIT */
+
+#include "arrays.h"
+
+#include <string.h>
+
+#include "runner.h"
+
+static const char *const bounds[] = {
+    "e5m2b140ieee", "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",   "e4m3b125fn",    "e4m3b126fn",
+    "e4m3b127ieee", "e4m3b128fnuz",  "e5m3",         "e5m3fn",       "e5m3fnuz",      "e6m9",
+    "e7m8",         "e8m3",          "e8m7b130ieee", "e8m22",        "e8m23",         "e8m10fn",
+    "e7m23",        "e5m5u",         "e5m10b124fn",  "e5m2b-80none", "e3m0none",      "e11m20",
+    "e10m4",        "e9m22",         "e5m26",        "e11m52",       "e8m15fnuz",     "e5m10fn",
+    "binary8p1se",  "binary8p1uf",   "binary8p3uf",  "binary8p5sf",  "binary6p3se",   "binary3p1sf",
+    "binary16p11se", "binary15p8uf",
+};
+
+bool array_format(fpfmt_format *format, size_t index)
+{
+    size_t rows = 0;
+    while (fpfmt_at(rows) != NULL)
+        rows++;
+    if (index < rows) {
+        *format = *fpfmt_at(index);
+        return true;
+    }
+    if (index - rows >= sizeof bounds / sizeof bounds[0])
+        return false;
+    CHECK(fpfmt_find(format, bounds[index - rows]) == FPFMT_FOUND && fpfmt_defect(format) == NULL,
+          "%s is not a sound format", bounds[index - rows]);
+    return true;
+}
+
+bool array_policy(fpfmt_policy *policy, size_t index)
+{
+    static const fpfmt_policy policies[] = {
+        { .overflow = FPFMT_OVERFLOW_SPEC },
+        { .overflow = FPFMT_OVERFLOW_MAX },
+        { .overflow = FPFMT_OVERFLOW_INF, .tininess = FPFMT_TININESS_BEFORE_ROUNDING },
+        { .overflow = FPFMT_OVERFLOW_NAN, .nan = FPFMT_NAN_CANONICAL },
+        { .overflow = FPFMT_OVERFLOW_MAX_FINITE, .nan = FPFMT_NAN_PRESERVE },
+        { .overflow = FPFMT_OVERFLOW_SYMMETRIC, .nan = FPFMT_NAN_OPPOSITE_ZERO },
+        { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS },
+        { .subnormal = FPFMT_SUBNORMAL_FLUSH_INPUTS, .nan = FPFMT_NAN_PRESERVE },
+        { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS,
+          .tininess = FPFMT_TININESS_BEFORE_ROUNDING, .overflow = FPFMT_OVERFLOW_MAX },
+        { .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING, .negative = FPFMT_NEGATIVE_ZERO },
+        { .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING, .overflow = FPFMT_OVERFLOW_MAX,
+          .negative = FPFMT_NEGATIVE_DROP },
+    };
+    if (index >= sizeof policies / sizeof policies[0])
+        return false;
+    *policy = policies[index];
+    return true;
+}
+
+bool array_mode(fpfmt_policy *policy, size_t index)
+{
+    static const struct {
+        uint8_t rounding, bits;
+    } modes[] = {
+        { FPFMT_ROUND_NEAREST_EVEN, 0 },   { FPFMT_ROUND_NEAREST_AWAY, 0 },
+        { FPFMT_ROUND_NEAREST_ZERO, 0 },   { FPFMT_ROUND_TOWARD_ZERO, 0 },
+        { FPFMT_ROUND_AWAY_FROM_ZERO, 0 }, { FPFMT_ROUND_UPWARD, 0 },
+        { FPFMT_ROUND_DOWNWARD, 0 },       { FPFMT_ROUND_TO_ODD, 0 },
+        { FPFMT_ROUND_STOCHASTIC_A, 32 },  { FPFMT_ROUND_STOCHASTIC_A, 5 },
+        { FPFMT_ROUND_STOCHASTIC_B, 1 },   { FPFMT_ROUND_STOCHASTIC_B, 32 },
+        { FPFMT_ROUND_STOCHASTIC_B, 31 },  { FPFMT_ROUND_STOCHASTIC_C, 2 },
+        { FPFMT_ROUND_STOCHASTIC_C, 32 },  { FPFMT_ROUND_STOCHASTIC, 0 },
+        { FPFMT_ROUND_STOCHASTIC_EQUAL, 0 },
+    };
+    if (index >= sizeof modes / sizeof modes[0])
+        return false;
+    policy->rounding = modes[index].rounding;
+    policy->random_bits = modes[index].bits;
+    policy->seed = 0x0123456789ABCDEF;
+    policy->first = UINT64_C(0xFFFFFFFD);
+    return true;
+}
+
+size_t code_bytes(const fpfmt_format *format)
+{
+    int width = fpfmt_measure(format).width;
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
+/* By shifts, not as the library does it; the host is little-endian or the words are swapped back. */
+uint64_t load_word(const void *from, size_t bytes)
+{
+    uint8_t one;
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (bytes) {
+    case 1: return memcpy(&one, from, 1), one;
+    case 2: return memcpy(&two, from, 2), two;
+    case 4: return memcpy(&four, from, 4), four;
+    default: return memcpy(&eight, from, 8), eight;
+    }
+}
+
+void store_word(void *to, uint64_t word, size_t bytes)
+{
+    uint8_t one = (uint8_t)word;
+    uint16_t two = (uint16_t)word;
+    uint32_t four = (uint32_t)word;
+    memcpy(to, bytes == 1 ? (void *)&one : bytes == 2 ? (void *)&two : bytes == 4 ? (void *)&four
+                                                                                 : (void *)&word,
+           bytes);
+}
+
+uint64_t random_bits_64(void)
+{
+    static uint64_t state = 0x9E3779B97F4A7C15;
+    uint64_t z = state += 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    return z ^ z >> 31;
+}
+
+static fpfmt_value value_of(uint64_t bits, size_t bytes)
+{
+    uint32_t narrow = (uint32_t)bits;
+    float single;
+    double twice;
+    memcpy(&single, &narrow, sizeof single);
+    memcpy(&twice, &bits, sizeof twice);
+    return bytes == 4 ? fpfmt_from_f32(single) : fpfmt_from_f64(twice);
+}
+
+static uint64_t bits_of(fpfmt_value value, size_t bytes, const fpfmt_policy *policy,
+                        unsigned *flags)
+{
+    float single;
+    double twice;
+    if (bytes == 4) {
+        single = fpfmt_to_f32(value, policy, flags);
+        return load_word(&single, 4);
+    }
+    twice = fpfmt_to_f64(value, policy, flags);
+    return load_word(&twice, 8);
+}
+
+bool holds(size_t bytes, const fpfmt_format *format)
+{
+    return fpfmt_contains(fpfmt_named(bytes == 4 ? "fp32" : "fp64"), format);
+}
+
+/* Near a value of the format, or on a point half, or a 2^k-th of the way, to its neighbour. */
+static uint64_t near_code(const fpfmt_format *format, size_t bytes)
+{
+    fpfmt_limits limits = fpfmt_measure(format);
+    uint64_t r = random_bits_64(), code = r >> 8;
+    switch (r & 15) {
+    case 0: code = limits.max; break;
+    case 1: code = limits.min_normal; break;
+    case 2: code = limits.min_positive; break;
+    case 3: code = limits.min_normal - 1; break;
+    case 4: code = 0; break;
+    default: break;
+    }
+    fpfmt_value value = fpfmt_decode(format, code);
+    fpfmt_value next = fpfmt_ulp(format, value);
+    next.exponent -= (int)(r >> 4 & 3);
+    fpfmt_policy rough = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    uint64_t bits = bits_of(value, bytes, &rough, NULL), step = bits_of(next, bytes, &rough, NULL);
+    double sum;
+    float a, b;
+    double c, d;
+    memcpy(&a, &(uint32_t){ (uint32_t)bits }, sizeof a);
+    memcpy(&b, &(uint32_t){ (uint32_t)step }, sizeof b);
+    memcpy(&c, &bits, sizeof c);
+    memcpy(&d, &step, sizeof d);
+    if ((r >> 6 & 3) != 0 && bytes == 4)
+        a += b, bits = load_word(&a, 4);
+    sum = c + d;
+    if ((r >> 6 & 3) != 0 && bytes == 8)
+        bits = load_word(&sum, 8);
+    bits += (r >> 10 & 3) == 0 ? 1 : (r >> 10 & 3) == 1 ? UINT64_MAX : 0;
+    return bits ^ (r >> 12 & 1) << (8 * bytes - 1);
+}
+
+static uint64_t special(size_t bytes)
+{
+    static const uint32_t words[] = {
+        0,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00000, 0x7F800001,
+        0xFF800001, 0x7FBFFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 0x00000001, 0x80000001, 0x007FFFFF,
+        0x807FFFFF, 0x00800000, 0x80800000, 0x00800001, 0x7F7FFFFF, 0xFF7FFFFF, 0x3F800000,
+        0x00400000, 0x7FA00000, 0x7F801000, 0x33000000, 0x33000001, 0xB3000000, 0x7FE00000,
+    };
+    uint32_t word = words[random_bits_64() % (sizeof words / sizeof words[0])];
+    if (bytes == 4)
+        return word;
+    /* The same field contents in the wider one. */
+    uint64_t sign = word >> 31, field = word >> 23 & 255, fraction = word & 0x7FFFFF;
+    field = field == 255 ? 2047 : field == 0 ? 0 : field + 896;
+    return sign << 63 | field << 52 | (fraction & 1 ? fraction >> 1 << 30 | 1 : fraction << 29);
+}
+
+void fill_carriers(void *values, size_t bytes, size_t n, const fpfmt_format *format)
+{
+    unsigned char *to = values;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t r = random_bits_64(), bits;
+        if (r % 16 == 0)
+            bits = special(bytes);
+        else if (r % 16 < 4)
+            bits = random_bits_64();
+        else
+            bits = near_code(format, bytes);
+        store_word(to + i * bytes, bits, bytes);
+    }
+}
+
+uint64_t expected_code(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t bits,
+                       size_t bytes, uint64_t index, unsigned *flags)
+{
+    uint64_t random = fpfmt_random_bits(policy, policy->first + index);
+    return fpfmt_encode_random(format, value_of(bits, bytes), random, policy, flags);
+}
+
+uint64_t expected_value(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t code,
+                        size_t bytes)
+{
+    fpfmt_policy rules = { .nan = policy->nan };
+    return bits_of(fpfmt_decode(format, code), bytes, &rules, NULL);
+}
+
+uint64_t expected_decoded(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t code,
+                          size_t bytes, unsigned *flags)
+{
+    fpfmt_policy rules = { .nan = policy->nan,
+                           .subnormal = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS };
+    return bits_of(fpfmt_decode(format, code), bytes, &rules, flags);
+}

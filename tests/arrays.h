@@ -1,0 +1,45 @@
+/* arrays.h - what array conversions are held to: one element at a time by the scalar functions
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_TESTS_ARRAYS_H
+#define FPFMT_TESTS_ARRAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fpfmt.h>
+
+/* The formats that arrays are tried with: every row of the table, and grammar names at the bounds
+ * of what kernels take. False past the last. */
+bool array_format(fpfmt_format *format, size_t index);
+
+/* Policies by index: overflow, subnormals, NaN, tininess, signs. rounding is left to the caller. */
+bool array_policy(fpfmt_policy *policy, size_t index);
+
+/* Rounding modes with their random bits, by index; deterministic ones first. */
+bool array_mode(fpfmt_policy *policy, size_t index);
+
+/* A carrier is binary32 or binary64, by its bytes: 4 or 8. */
+size_t code_bytes(const fpfmt_format *format);
+uint64_t load_word(const void *from, size_t bytes);
+void store_word(void *to, uint64_t word, size_t bytes);
+
+/* Carrier bits worth trying: values of the format, midpoints, neighbours, specials, random ones. */
+void fill_carriers(void *values, size_t bytes, size_t n, const fpfmt_format *format);
+
+/* Element i by the scalar functions: the code, or the carried value of it. */
+uint64_t expected_code(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t bits,
+                       size_t bytes, uint64_t index, unsigned *flags);
+uint64_t expected_value(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t code,
+                        size_t bytes);
+
+/* A code as decoding gives it: NaN and subnormals by the policy. */
+uint64_t expected_decoded(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t code,
+                          size_t bytes, unsigned *flags);
+
+bool holds(size_t bytes, const fpfmt_format *format);
+
+uint64_t random_bits_64(void);
+
+#endif
