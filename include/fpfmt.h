@@ -355,6 +355,41 @@ FPFMT_API bool fpfmt_convert_codes(const fpfmt_format *to, void *codes, const fp
                                    const void *source, size_t n, const fpfmt_policy *policy,
                                    unsigned *flags);
 
+/* What rounding does to an array. The sums are exact, little-endian fixed point in units of 2^-2148:
+ * sum[0] + 2^64 sum[1] + ..., with room for 2^64 elements. */
+enum { FPFMT_SUM_LIMBS = 68 };
+typedef struct {
+    uint64_t count;     /* of elements; each is also counted in one of the next seven */
+    uint64_t exact;     /* raised nothing */
+    uint64_t inexact, subnormal; /* subnormal: tiny and inexact, but did not become 0 */
+    uint64_t underflow; /* became 0 */
+    uint64_t overflow;  /* past the largest value: became infinite or NaN */
+    uint64_t saturated; /* past an end of the format: became a finite value */
+    uint64_t invalid;
+    uint64_t nan, infinite; /* elements that were so before rounding */
+    uint64_t finite;        /* pairs x, y of an element and what it became that are both finite:
+                             * what follows is of these */
+    fpfmt_value absolute, relative; /* the largest |x - y|, and the largest |x - y| / |x| with
+                                     * x not 0; cut to 64 bits */
+    uint64_t absolute_index, relative_index; /* of the first element with that error */
+    uint64_t signal[FPFMT_SUM_LIMBS], noise[FPFMT_SUM_LIMBS]; /* of x^2, and of (x - y)^2 */
+} fpfmt_stats;
+
+/* Round as fpfmt_plan_round does, and add to *stats what that did to each element; the rounded
+ * values are not kept. Element i has index first + i. *stats is all zero to begin with. */
+FPFMT_API bool fpfmt_plan_stats_f32(const fpfmt_plan *plan, fpfmt_stats *stats, const float *values,
+                                    size_t n, uint64_t first);
+FPFMT_API bool fpfmt_plan_stats_f64(const fpfmt_plan *plan, fpfmt_stats *stats,
+                                    const double *values, size_t n, uint64_t first);
+
+/* Statistics of pieces of an array add up, in any order, to those of the whole, bit for bit. */
+FPFMT_API void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece);
+
+/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error, and
+ * 10 log10(signal / noise) the SQNR in dB. */
+FPFMT_API fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats);
+FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
+
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 
 enum {

@@ -27,14 +27,20 @@ libfpfmt_core_la_SOURCES = \
     %D%/parse.c \
     %D%/print.c \
     %D%/explain.c \
+    %D%/kernels/avx2.c \
+    %D%/kernels/avx512.c \
     %D%/kernels/draw.h \
     %D%/kernels/element.h \
     %D%/kernels/end.h \
+    %D%/kernels/fast.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
     %D%/kernels/scalar.h \
     %D%/kernels/scalar.c \
     %D%/kernels/sets.c \
+    %D%/kernels/vectors.h \
+    %D%/kernels/x86.h \
+    %D%/kernels/x86.c \
     %D%/refuse.h \
     %D%/plan.h \
     %D%/plan.c \

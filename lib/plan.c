@@ -210,6 +210,49 @@ static void set_nans(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_p
     k->nan_bare = preserve ? low_bits(format->fraction_bits) << k->drop : 0;
 }
 
+/* Vector sets take these, by sums where the smallest step's half is no subnormal carrier, and the
+ * largest power to add is finite. */
+static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                  int carrier)
+{
+    int fraction_bits = carriers[carrier].fraction_bits;
+    bool chance = k->decide != DECIDE_EVEN && k->decide != DECIDE_LIMIT;
+    bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
+                 policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
+                 k->source_mask == low_bits(carriers[carrier].bits);
+    if (!plain)
+        return WAY_LOOP;
+    if (k->first == 1)
+        return !chance || (k->decide == DECIDE_CHANCE_32 &&
+                           policy->rounding == FPFMT_ROUND_STOCHASTIC_A)
+                   ? WAY_SHIFT
+                   : WAY_LOOP;
+    return !chance && format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
+                   (k->next >> fraction_bits) + k->drop < carrier_infinity(carrier) >> fraction_bits
+               ? WAY_SUM
+               : WAY_LOOP;
+}
+
+/* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */
+static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                    int carrier)
+{
+    uint64_t one = UINT64_C(1) << k->drop;
+    uint64_t top = (k->max[0] << k->drop) + ((k->first - 1) << carriers[carrier].fraction_bits);
+    uint64_t sign = k->negate, over = k->over[0];
+    bool alike = k->negative_zero != 0 && k->over[1] == (over | sign) && k->infinity[0] == over &&
+                 k->infinity[1] == (over | sign);
+    k->next = top + one;
+    k->way = (uint8_t)way_of(k, format, policy, carrier);
+    k->limit = over == k->max[0] ? top : k->next;
+    if (!alike || over > k->max[0] + 1 || k->limit > carrier_infinity(carrier))
+        k->patch = PATCH_ALL;
+    else if (k->nan_keep != 0 || k->nan_set[0] != over || k->nan_set[1] != (over | sign))
+        k->patch = PATCH_NAN;
+    else
+        k->patch = PATCH_NOTHING;
+}
+
 /* A code carried. */
 static uint64_t value_of(const fpfmt_decoder *decoder, const fpfmt_format *format,
                          const fpfmt_policy *rules, uint64_t code, int carrier)
@@ -239,7 +282,7 @@ static void set_values(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt
 void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier, bool carried)
 {
-    *encoder = (fpfmt_encoder){ .bytes = bytes_of(format) };
+    *encoder = (fpfmt_encoder){ .bytes = bytes_of(format), .width = (uint8_t)shape_width(format) };
     encoder->carries = carried && fpfmt_carries(format, carrier);
     set_decision(encoder, format, policy, carrier);
     if (encoder->decide == DECIDE_REFERENCE)
@@ -254,6 +297,7 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
     set_signs(encoder, format);
     set_range(encoder, format, policy);
     set_nans(encoder, format, policy);
+    set_way(encoder, format, policy, carrier);
     if (encoder->carries)
         set_values(encoder, format, policy, carrier);
 }

@@ -23,14 +23,26 @@ enum {
     DECIDE_REFERENCE  /* outside the element function's reach: by fpfmt_encode */
 };
 
+/* The ways that vector sets have besides the element function: see fast.h. */
+enum {
+    WAY_LOOP, /* the element function */
+    WAY_SHIFT,
+    WAY_SUM
+};
+
+/* What has to be set right after a fast way, per element. */
+enum { PATCH_NOTHING, PATCH_NAN, PATCH_ALL };
+
 /* From a carrier to a format under a policy. Pairs are for the two signs, positive first. Words are
  * read in the carrier's width; what is a yes or no is a mask. Values are carrier bits; codes and
  * carried values have their sign where nothing else is said. */
 typedef struct {
     uint8_t decide, bytes;      /* bytes of one code in an array */
     bool carries;               /* every value of the format is one of the carrier */
-    bool bounces;               /* a vector set may add a magic number to round: see lanes.h */
-    uint8_t rounding, random_bits;
+    uint8_t width, rounding, random_bits;
+    uint8_t way, patch;         /* of vector sets without flags; patch: of codes */
+    uint64_t limit;             /* what larger magnitudes are cut to, if only patch is left to do */
+    uint64_t next;              /* the first magnitude past the largest of the format */
 
     uint64_t source_mask;       /* the carrier's bits that count */
     uint64_t flush_input;       /* smaller carrier magnitudes count as zero */
@@ -90,6 +102,6 @@ struct fpfmt_kernels {
     fpfmt_decode_kernel *decode[CARRIERS];
 };
 
-extern const fpfmt_kernels fpfmt_scalar_kernels;
+extern const fpfmt_kernels fpfmt_scalar_kernels, fpfmt_avx2_kernels, fpfmt_avx512_kernels;
 
 #endif

@@ -174,5 +174,3 @@ static TARGET void NAME(decode_loop)(const fpfmt_decoder *decoder, const uint16_
     if (flags != NULL && any != 0)
         *flags |= FPFMT_FLAG_INVALID;
 }
-
-#include "end.h"

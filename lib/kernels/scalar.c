@@ -9,9 +9,11 @@
 
 #define WORD_BITS 32
 #include "loops.h"
+#include "end.h"
 
 #define WORD_BITS 64
 #include "loops.h"
+#include "end.h"
 
 static bool runs_everywhere(void)
 {

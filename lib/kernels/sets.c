@@ -9,6 +9,10 @@
 /* The plainest first. */
 static const fpfmt_kernels *const sets[] = {
     &fpfmt_scalar_kernels,
+#if defined __x86_64__ && defined __GNUC__
+    &fpfmt_avx2_kernels,
+    &fpfmt_avx512_kernels,
+#endif
 };
 
 const fpfmt_kernels *fpfmt_kernels_at(size_t index)
