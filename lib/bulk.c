@@ -76,7 +76,7 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
     }
 }
 
-void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint16_t *table,
+void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint8_t (*table)[256],
                        void *values, const void *codes, size_t n)
 {
     size_t out_bytes = fpfmt_carrier_bytes[it->carrier], in_bytes = decoder->bytes;
@@ -104,7 +104,7 @@ static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, vo
     return true;
 }
 
-static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint16_t *table,
+static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint8_t (*table)[256],
                            void *values, const void *codes, size_t n)
 {
     if (!decoder->carries)

@@ -47,6 +47,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/bulk.h \
     %D%/bulk.c \
     %D%/recode.c \
+    %D%/sums.h \
+    %D%/stats.c \
     %D%/version.c
 
 lib_LTLIBRARIES += libfpfmt.la

@@ -233,6 +233,23 @@ static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfm
                : WAY_LOOP;
 }
 
+/* Binary16 and bfloat16 as processors know them. */
+static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int carrier)
+{
+    if (carrier != CARRIER_32 || k->width != 16 || format->nans != FPFMT_NANS_IEEE)
+        return NATIVE_NONE;
+    uint64_t max = k->max[0], infinity = max + 1, quiet = UINT64_C(1) << (k->fraction_bits - 1);
+    bool inf = k->infinity[0] == infinity && k->infinity[1] == (infinity | k->negate);
+    bool even = k->decide == DECIDE_EVEN && k->over[0] == infinity;
+    bool down = k->rounding == FPFMT_ROUND_TOWARD_ZERO && k->over[0] == max;
+    bool payload = k->nan_keep == quiet - 1 && k->nan_set[0] == (infinity | quiet);
+    if (!inf || !payload)
+        return NATIVE_NONE;
+    if (k->way == WAY_SUM && k->fraction_bits == 10 && k->first == 113 && (even || down))
+        return NATIVE_HALF;
+    return k->way == WAY_SHIFT && even ? NATIVE_BFLOAT : NATIVE_NONE;
+}
+
 /* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */
 static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
                     int carrier)
@@ -241,16 +258,17 @@ static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_po
     uint64_t top = (k->max[0] << k->drop) + ((k->first - 1) << carriers[carrier].fraction_bits);
     uint64_t sign = k->negate, over = k->over[0];
     bool alike = k->negative_zero != 0 && k->over[1] == (over | sign) && k->infinity[0] == over &&
-                 k->infinity[1] == (over | sign);
+                 k->infinity[1] == (over | sign) && k->nan_set[1] == (k->nan_set[0] | sign);
     k->next = top + one;
     k->way = (uint8_t)way_of(k, format, policy, carrier);
     k->limit = over == k->max[0] ? top : k->next;
     if (!alike || over > k->max[0] + 1 || k->limit > carrier_infinity(carrier))
         k->patch = PATCH_ALL;
-    else if (k->nan_keep != 0 || k->nan_set[0] != over || k->nan_set[1] != (over | sign))
+    else if (k->nan_keep != 0 || k->nan_set[0] != over)
         k->patch = PATCH_NAN;
     else
         k->patch = PATCH_NOTHING;
+    k->native = (uint8_t)native_of(k, format, carrier);
 }
 
 /* A code carried. */
@@ -342,6 +360,11 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
     decoder->nan_keep = payload ? low_bits(format->fraction_bits) << decoder->drop : 0;
     if (!whole && policy->nan != FPFMT_NAN_CANONICAL)
         decoder->nan_sign = UINT64_C(1) << (carriers[carrier].bits - 1);
+    if (carrier == CARRIER_32 && shape_width(format) == 16 && format->sign_bits == 1 && payload &&
+        !preserve && decoder->flush == 0)
+        decoder->native = first == 113 && format->fraction_bits == 10 ? NATIVE_HALF
+                          : shifts && format->fraction_bits == 7      ? NATIVE_BFLOAT
+                                                                      : NATIVE_NONE;
     if (format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_PRESERVE)
         decoder->quiet = UINT64_C(1) << (format->fraction_bits - 1);
 }
@@ -356,7 +379,8 @@ static void fill_table(fpfmt_prepared *inside)
     for (uint32_t code = 0; code < 256; code++) {
         value = decode_32(decoder, code, &signaling);
         low |= value;
-        inside->table[code] = (uint16_t)(value >> 16);
+        inside->table[0][code] = (uint8_t)(value >> 16);
+        inside->table[1][code] = (uint8_t)(value >> 24);
     }
     decoder->has_table = (low & 0xFFFF) == 0;
 }

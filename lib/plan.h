@@ -12,7 +12,7 @@ typedef struct {
     uint64_t mark; /* FPFMT_PREPARED */
     fpfmt_encoder encoder[CARRIERS];
     fpfmt_decoder decoder[CARRIERS];
-    uint16_t table[256]; /* of the decoders that have one */
+    uint8_t table[2][256]; /* of the decoder of binary32: see kernel.h */
 } fpfmt_prepared;
 
 #define FPFMT_PREPARED UINT64_C(0x666D7470726570)

@@ -11,7 +11,7 @@ enum { THROUGH = 512 };
 typedef struct {
     const fpfmt_format *format;
     const fpfmt_decoder *decoder;
-    const uint16_t *table;
+    const uint8_t (*table)[256];
     bool quiets; /* signaling NaN keep their payload, and their flag is raised */
 } source;
 

@@ -14,11 +14,29 @@
 #define VECTOR_BYTES 64
 #include "vectors.h"
 
-#define PHILOX scalar_philox
-
 #define V(x) ((__m512i)(x))
-#define ENTER(way) 0
-#define LEAVE(way, saved) ((void)(saved))
+
+/* One 32-bit word of eight counters to a lane of 64 bits: the multiplication reads the lower half,
+ * and what is in the upper half does not matter. */
+#define PHILOX philox_512
+#define MULTIPLY(a, b) ((vec_64)_mm512_mul_epu32(V(a), V(b)))
+#define STORE_COUNTERS store_counters
+
+static inline __attribute__((always_inline)) TARGET void
+store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
+{
+    __m512i low = _mm512_mask_blend_epi32(0xAAAA, V(a), V(b << 32));
+    __m512i high = _mm512_mask_blend_epi32(0xAAAA, V(c), V(d << 32));
+    __m512i first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    __m512i last = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    _mm512_storeu_si512(words, _mm512_permutex2var_epi64(low, first, high));
+    _mm512_storeu_si512(words + 16, _mm512_permutex2var_epi64(low, last, high));
+}
+
+#include "philox.h"
+
+#define ENTER(k) 0
+#define LEAVE(k, saved) ((void)(saved))
 #define ANY(mask) ((mask) != 0)
 #define BOTH(a, b) ((MASK)((a) & (b)))
 #define EITHER(a, b) ((MASK)((a) | (b)))
@@ -82,6 +100,155 @@ INLINE void store_fours_32(unsigned char *to, vec_32 a, vec_32 b, vec_32 c, vec_
     _mm512_storeu_si512(to + 64, V(b));
     _mm512_storeu_si512(to + 128, V(c));
     _mm512_storeu_si512(to + 192, V(d));
+}
+
+/* Nearest even or toward zero, 16 at a time. */
+INLINE void encode_half(unsigned char *to, const unsigned char *from, size_t n, const int how)
+{
+    size_t done = 0;
+    for (; n - done >= 16; done += 16)
+        _mm256_storeu_si256((__m256i *)(to + 2 * done),
+                            _mm512_cvt_roundps_ph(_mm512_loadu_ps(from + 4 * done), how));
+    __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
+    __m512 last = _mm512_maskz_loadu_ps(rest, from + 4 * done);
+    _mm256_mask_storeu_epi16(to + 2 * done, rest, _mm512_cvt_roundps_ph(last, how));
+}
+
+/* The upper half of the word rises by half a step, and for ties by the last bit above. */
+INLINE __m512i to_bfloat(__m512i x)
+{
+    __mmask16 odd = _mm512_test_epi32_mask(x, _mm512_set1_epi32(0x10000));
+    __m512i near = _mm512_add_epi32(x, _mm512_set1_epi32(0x7FFF));
+    return _mm512_mask_add_epi32(near, odd, near, _mm512_set1_epi32(1));
+}
+
+INLINE __m512i bfloat_pair(const unsigned char *from, __mmask32 which, __m512i index)
+{
+    __m512i a = _mm512_maskz_loadu_epi32((__mmask16)which, from);
+    __m512i b = _mm512_maskz_loadu_epi32((__mmask16)(which >> 16), from + 64);
+    __mmask16 nan_a = _mm512_fpclass_ps_mask((__m512)a, 0x81);
+    __mmask16 nan_b = _mm512_fpclass_ps_mask((__m512)b, 0x81);
+    __m512i near_a = to_bfloat(a), near_b = to_bfloat(b);
+    if (nan_a | nan_b) {
+        __m512i quiet = _mm512_set1_epi32(0x400000);
+        near_a = _mm512_mask_or_epi32(near_a, nan_a, a, quiet);
+        near_b = _mm512_mask_or_epi32(near_b, nan_b, b, quiet);
+    }
+    return _mm512_permutex2var_epi16(near_a, index, near_b);
+}
+
+INLINE void encode_bfloat(unsigned char *to, const unsigned char *from, size_t n)
+{
+    __m512i index = _mm512_add_epi16(_mm512_loadu_si512(every_second), _mm512_set1_epi16(1));
+    size_t done = 0;
+    for (; n - done >= 32; done += 32)
+        _mm512_storeu_si512(to + 2 * done, bfloat_pair(from + 4 * done, UINT32_MAX, index));
+    __mmask32 rest = (UINT32_C(1) << (n - done)) - 1;
+    _mm512_mask_storeu_epi16(to + 2 * done, rest, bfloat_pair(from + 4 * done, rest, index));
+}
+
+static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
+                                 const unsigned char *from, size_t n)
+{
+    if (k->native == NATIVE_BFLOAT)
+        encode_bfloat(to, from, n);
+    else if (k->rounding == FPFMT_ROUND_TOWARD_ZERO)
+        encode_half(to, from, n, TRUNCATED);
+    else
+        encode_half(to, from, n, NEAREST);
+}
+
+INLINE void decode_half(unsigned char *to, const unsigned char *from, size_t n)
+{
+    size_t done = 0;
+    for (; n - done >= 16; done += 16) {
+        __m256i half = _mm256_loadu_si256((const __m256i *)(from + 2 * done));
+        _mm512_storeu_ps(to + 4 * done, _mm512_cvt_roundph_ps(half, _MM_FROUND_NO_EXC));
+    }
+    __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
+    __m256i half = _mm256_maskz_loadu_epi16(rest, from + 2 * done);
+    _mm512_mask_storeu_ps(to + 4 * done, rest, _mm512_cvt_roundph_ps(half, _MM_FROUND_NO_EXC));
+}
+
+INLINE __m512i from_bfloat(__m256i half)
+{
+    __m512i x = _mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16);
+    __mmask16 signaling = _mm512_fpclass_ps_mask((__m512)x, 0x80);
+    return _mm512_mask_or_epi32(x, signaling, x, _mm512_set1_epi32(0x400000));
+}
+
+INLINE void decode_bfloat(unsigned char *to, const unsigned char *from, size_t n)
+{
+    size_t done = 0;
+    for (; n - done >= 16; done += 16)
+        _mm512_storeu_si512(to + 4 * done, from_bfloat(_mm256_loadu_si256(
+                                               (const __m256i *)(from + 2 * done))));
+    __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
+    __m256i half = _mm256_maskz_loadu_epi16(rest, from + 2 * done);
+    _mm512_mask_storeu_epi32(to + 4 * done, rest, from_bfloat(half));
+}
+
+/* A table of 256 bytes in registers. */
+typedef struct {
+    __m512i part[4];
+} byte_table;
+
+INLINE byte_table load_table(const uint8_t table[256])
+{
+    byte_table it;
+    for (int i = 0; i < 4; i++)
+        it.part[i] = _mm512_loadu_si512(table + 64 * i);
+    return it;
+}
+
+INLINE __m512i look_up(const byte_table *table, __m512i codes, __mmask64 upper)
+{
+    __m512i low = _mm512_permutex2var_epi8(table->part[0], codes, table->part[1]);
+    __m512i high = _mm512_permutex2var_epi8(table->part[2], codes, table->part[3]);
+    return _mm512_mask_mov_epi8(low, upper, high);
+}
+
+/* 64 codes to the upper halves of as many words. */
+INLINE void decode_bytes(unsigned char *to, const unsigned char *from, size_t n,
+                         const uint8_t table[2][256])
+{
+    byte_table low = load_table(table[0]), high = load_table(table[1]);
+    __m512i index[4];
+    for (int i = 0; i < 4; i++) {
+        __m512i first = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+        first = _mm512_add_epi32(first, _mm512_set1_epi32(16 * i));
+        index[i] = _mm512_or_si512(_mm512_slli_epi32(first, 16), _mm512_slli_epi32(first, 24));
+        index[i] = _mm512_or_si512(index[i], _mm512_set1_epi32(0x40000000));
+    }
+    for (size_t done = 0; done < n; done += 64) {
+        size_t count = n - done < 64 ? n - done : 64;
+        __mmask64 rest = UINT64_MAX >> (64 - count);
+        __m512i codes = _mm512_maskz_loadu_epi8(rest, from + done);
+        __mmask64 upper = _mm512_movepi8_mask(codes);
+        __m512i lows = look_up(&low, codes, upper), highs = look_up(&high, codes, upper);
+        for (int i = 0; i < 4; i++) {
+            __m512i words = _mm512_maskz_permutex2var_epi8(UINT64_C(0xCCCCCCCCCCCCCCCC), lows,
+                                                           index[i], highs);
+            if (count == 64)
+                _mm512_storeu_si512(to + 4 * done + 64 * i, words);
+            else
+                _mm512_mask_storeu_epi32(to + 4 * done + 64 * i, (__mmask16)(rest >> (16 * i)),
+                                         words);
+        }
+    }
+}
+
+static TARGET void decode_fast_32(const fpfmt_decoder *k, const uint8_t table[2][256],
+                                  void *values, const void *codes, size_t n, unsigned *flags)
+{
+    if (flags == NULL && k->native == NATIVE_HALF)
+        decode_half(values, codes, n);
+    else if (flags == NULL && k->native == NATIVE_BFLOAT)
+        decode_bfloat(values, codes, n);
+    else if (k->has_table && table != NULL && (flags == NULL || k->quiet == 0))
+        decode_bytes(values, codes, n, table);
+    else
+        decode_loop_32(k, table, values, codes, n, flags);
 }
 
 #include "fast.h"
@@ -157,7 +324,7 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .runs_here = fpfmt_has_avx512,
     .encode = { encode_fast_32, encode_fast_64 },
     .round = { round_fast_32, round_fast_64 },
-    .decode = { decode_loop_32, decode_loop_64 },
+    .decode = { decode_fast_32, decode_loop_64 },
 };
 
 #endif

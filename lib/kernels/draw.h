@@ -7,11 +7,12 @@
 #include "kernel.h"
 #include "random.h"
 
-enum { TILE = 64 };
+enum { TILE = 256 }; /* elements: a multiple of what any set does at a time */
 
-/* Words of count Philox blocks {block + i, word_2, 0}, four each. */
+/* Words of count Philox blocks {block + i, word_2, 0}, four each; room for BLOCKS_MORE is left. */
 typedef void fpfmt_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
                           uint32_t *words);
+enum { BLOCKS_MORE = 32 };
 
 static inline void scalar_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
                                  uint32_t *words)
@@ -25,32 +26,20 @@ static inline void scalar_philox(uint64_t seed, uint32_t word_2, uint64_t block,
     }
 }
 
-/* 32 bits per element that carry with the first 32 of the rest where STOCHASTIC_A goes away with
- * the top N of its word, or B, which adds half a unit of them. */
-static inline void draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
-                               fpfmt_philox *generate, uint32_t random[TILE])
-{
-    uint32_t words[TILE + 4], unit = UINT32_C(1) << (32 - k->random_bits);
-    uint32_t half = k->rounding == FPFMT_ROUND_STOCHASTIC_B ? unit >> 1 : 0;
-    generate(draw->policy->seed, 0, index / 4, TILE / 4 + 1, words);
-    for (size_t i = 0; i < TILE; i++)
-        random[i] = (words[index % 4 + i] & ~(unit - 1)) | half;
-}
-
 /* 64 bits per element that carry with the first 64 of the rest where the mode goes away. C rounds
  * the rest to N bits, ties to even: with an odd R, what lies on a tie does not go. */
 static inline void draw_64(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
-                             fpfmt_philox *generate, uint64_t random[TILE])
+                           size_t count, fpfmt_philox *generate, uint64_t random[TILE])
 {
-    uint32_t words[2 * TILE + 4];
+    uint32_t words[2 * TILE + 4 * BLOCKS_MORE];
     int shift = 64 - k->random_bits;
     bool narrow =
         k->rounding >= FPFMT_ROUND_STOCHASTIC_A && k->rounding <= FPFMT_ROUND_STOCHASTIC_C;
     if (narrow)
-        generate(draw->policy->seed, 0, index / 4, TILE / 4 + 1, words);
+        generate(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
     else
-        generate(draw->policy->seed, 1, index / 2, TILE / 2 + 1, words);
-    for (size_t i = 0; i < TILE; i++) {
+        generate(draw->policy->seed, 1, index / 2, (index % 2 + count + 1) / 2, words);
+    for (size_t i = 0; i < count; i++) {
         size_t at = narrow ? index % 4 + i : 2 * (index % 2 + i);
         uint64_t low = narrow ? 0 : words[at], high = words[narrow ? at : at + 1];
         uint64_t all = high << 32 | low, top = all >> (shift & 63) << (shift & 63);

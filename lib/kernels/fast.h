@@ -19,7 +19,8 @@ typedef struct {
     VEC limit, low, raise, base, half, cut;
     VEC max[2], over[2], infinity[2], nan[2], nan_keep, sign_bit;
     MASK zero_sign;
-    int drop, sign_shift;
+    bool alike, keeps_infinity; /* the signs differ in nothing else; infinity is not as overflow */
+    int drop, sign_shift, nan_shift;
 } NAME(constants);
 
 INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
@@ -45,9 +46,15 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     }
     c.nan_keep = SPLAT(carried ? k->nan_value_keep : k->nan_keep);
     c.sign_bit = SPLAT(carried ? TOP : k->negate);
-    c.zero_sign = SAME(SPLAT(k->negative_zero), SPLAT(UINT64_MAX));
+    c.zero_sign = SAME(OF(negative_zero), SPLAT((WORD)0 - 1));
     c.drop = (int)k->drop;
-    c.sign_shift = carried ? 0 : WORD_BITS - k->width;
+    c.sign_shift = WORD_BITS - k->width;
+    c.nan_shift = carried ? 0 : c.drop;
+    WORD sign = carried ? TOP : (WORD)k->negate;
+    c.alike = k->negative_zero != 0 && (WORD)over[1] == ((WORD)over[0] | sign) &&
+              (WORD)infinity[1] == ((WORD)infinity[0] | sign) &&
+              (WORD)nan[1] == ((WORD)nan[0] | sign) && k->max[0] == k->max[1];
+    c.keeps_infinity = infinity[0] != over[0] || k->next > INFINITE;
     return c;
 }
 
@@ -106,30 +113,27 @@ INLINE VEC NAME(cut_by_sum)(const NAME(constants) *c, int mode, bool carried, bo
     return (low_only ? sum : sum - power - c->base) + (exponent >> c->drop);
 }
 
-/* The sign, and what the policy makes of overflow and of specials. */
-INLINE VEC NAME(finish)(const NAME(constants) *c, int patch, VEC x, VEC a, VEC result,
-                        MASK negative)
+/* The sign, and what the policy makes of overflow and of specials: whatever each sign has. */
+INLINE VEC NAME(finish_each)(const NAME(constants) *c, VEC a, VEC result, VEC sign, MASK negative)
 {
-    VEC sign = x >> c->sign_shift & c->sign_bit;
-    if (patch == PATCH_ALL) {
-        MASK over = ABOVE(result, CHOOSE(negative, c->max[0], c->max[1]));
-        MASK keeps = EITHER(c->zero_sign, ABOVE(result, SPLAT(0)));
-        result |= CHOOSE(keeps, SPLAT(0), sign);
-        result = CHOOSE(over, result, CHOOSE(negative, c->over[0], c->over[1]));
-        MASK infinite = SAME(a, SPLAT(INFINITE));
-        result = CHOOSE(infinite, result, CHOOSE(negative, c->infinity[0], c->infinity[1]));
-    } else {
-        result |= sign;
-    }
-    if (patch != PATCH_NOTHING) {
-        MASK nan = ABOVE(a, SPLAT(INFINITE));
-        if (ANY(nan)) {
-            VEC payload = (c->sign_shift == 0 ? a : a >> c->drop) & c->nan_keep;
-            payload |= CHOOSE(negative, c->nan[0], c->nan[1]);
-            result = CHOOSE(nan, result, payload);
-        }
-    }
-    return result;
+    MASK over = ABOVE(result, CHOOSE(negative, c->max[0], c->max[1]));
+    MASK keeps = EITHER(c->zero_sign, ABOVE(result, SPLAT(0)));
+    result |= CHOOSE(keeps, SPLAT(0), sign);
+    result = CHOOSE(over, result, CHOOSE(negative, c->over[0], c->over[1]));
+    VEC infinity = CHOOSE(negative, c->infinity[0], c->infinity[1]);
+    result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, infinity);
+    VEC payload = (a >> c->nan_shift & c->nan_keep) | CHOOSE(negative, c->nan[0], c->nan[1]);
+    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, payload);
+}
+
+/* The same where both signs have the same, and zero has two. */
+INLINE VEC NAME(finish_alike)(const NAME(constants) *c, VEC a, VEC result, VEC sign)
+{
+    result = CHOOSE(ABOVE(result, c->max[0]), result, c->over[0]);
+    if (c->keeps_infinity)
+        result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, c->infinity[0]);
+    VEC payload = c->nan_shift == 0 ? a : a >> c->nan_shift;
+    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, (payload & c->nan_keep) | c->nan[0]) | sign;
 }
 
 INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int patch, bool carried,
@@ -140,7 +144,14 @@ INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int p
     VEC result = way == WAY_SHIFT
                      ? NAME(cut_by_shift)(c, mode, carried, clamped, negative, random)
                      : NAME(cut_by_sum)(c, mode, carried, low_only, clamped, negative);
-    return NAME(finish)(c, patch, x, a, result, negative);
+    VEC sign = carried ? x & SPLAT(TOP) : x >> c->sign_shift & c->sign_bit;
+    if (patch == PATCH_ALL)
+        return c->alike ? NAME(finish_alike)(c, a, result, sign)
+                        : NAME(finish_each)(c, a, result, sign, negative);
+    MASK nan = ABOVE(a, SPLAT(INFINITE));
+    if (patch == PATCH_NAN && ANY(nan))
+        result = CHOOSE(nan, result, (a >> c->nan_shift & c->nan_keep) | c->nan[0]);
+    return result | sign;
 }
 
 /* Words of codes or of values; count is a multiple of the lanes. */
@@ -278,11 +289,16 @@ static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const 
         NAME(encode_loop)(k, codes, values, n, draw, flags);
         return;
     }
-    unsigned saved = ENTER(k->way);
+    unsigned saved = ENTER(k);
 #if WORD_BITS == 32
+    if (k->native != NATIVE_NONE) {
+        encode_native(k, codes, values, n);
+        LEAVE(k, saved);
+        return;
+    }
     if (k->decide == DECIDE_EVEN && k->patch != PATCH_ALL && k->bytes <= 2) {
         encode_fused(k, codes, values, n);
-        LEAVE(k->way, saved);
+        LEAVE(k, saved);
         return;
     }
 #endif
@@ -291,28 +307,23 @@ static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const 
     unsigned char *to = codes, narrow[TILE * sizeof(WORD)];
     WORD in[TILE], words[TILE];
     uint32_t random[TILE];
-    size_t count;
+    size_t count, whole;
     for (size_t done = 0; done < n; done += count) {
         count = n - done < TILE ? n - done : TILE;
-        const unsigned char *at = from;
-        if (count < TILE) {
-            memset(in, 0, sizeof in);
-            at = memcpy(in, from, count * sizeof(WORD));
-        }
+        whole = NAME(load_words)(in, from, count);
         if (k->decide == DECIDE_CHANCE_32)
-            draw_32(k, draw, draw->index + done, PHILOX, random);
-        if (k->way == WAY_SHIFT)
-            NAME(shift_words)(&c, k->rounding, (unsigned char *)words, at, TILE, (WORD *)random);
-        else
-            NAME(sum_words)(&c, k->rounding, (unsigned char *)words, at, TILE, NULL);
-        for (size_t i = 0; i < TILE; i += NAME(BLOCK))
-            NAME(store_words)((count < TILE ? narrow : to) + i * k->bytes, k->bytes, words + i);
-        if (count < TILE)
+            draw_32(k, draw, draw->index + done, count, random);
+        (k->way == WAY_SHIFT ? NAME(shift_words) : NAME(sum_words))(
+            &c, k->rounding, (unsigned char *)words, (unsigned char *)in, whole, (WORD *)random);
+        unsigned char *out = count % NAME(BLOCK) == 0 ? to : narrow;
+        for (size_t i = 0; i < count; i += NAME(BLOCK))
+            NAME(store_words)(out + i * k->bytes, k->bytes, words + i);
+        if (out == narrow)
             memcpy(to, narrow, count * k->bytes);
         from += count * sizeof(WORD);
         to += count * k->bytes;
     }
-    LEAVE(k->way, saved);
+    LEAVE(k, saved);
 }
 
 static TARGET void NAME(round_fast)(const fpfmt_encoder *k, void *rounded, const void *values,
@@ -323,34 +334,32 @@ static TARGET void NAME(round_fast)(const fpfmt_encoder *k, void *rounded, const
         return;
     }
     const NAME(constants) c = NAME(spread)(k, true);
-    bool drawn = k->decide == DECIDE_CHANCE_32;
     const unsigned char *from = values;
     unsigned char *to = rounded;
+    bool drawn = k->decide == DECIDE_CHANCE_32;
     WORD in[TILE];
     uint32_t random[TILE];
-    size_t piece = drawn ? TILE : n, count;
-    unsigned saved = ENTER(k->way);
+    size_t piece = drawn ? TILE : SIZE_MAX, count, whole;
+    unsigned saved = ENTER(k);
     for (size_t done = 0; done < n; done += count) {
-        count = n - done < piece ? n - done : piece;
         const unsigned char *at = from;
         unsigned char *out = to;
-        size_t whole = count / NAME(LANES) * NAME(LANES);
-        if (whole == 0 || (drawn && count < TILE)) {
-            memset(in, 0, sizeof in);
-            memcpy(in, from, count * sizeof(WORD));
+        count = n - done < piece ? n - done : piece;
+        whole = count - count % NAME(LANES);
+        if (drawn)
+            draw_32(k, draw, draw->index + done, count, random);
+        if (whole == 0) {
+            whole = NAME(load_words)(in, from, count);
             at = out = (unsigned char *)in;
-            whole = (count + NAME(LANES) - 1) / NAME(LANES) * NAME(LANES);
         } else {
             count = whole;
         }
-        if (drawn)
-            draw_32(k, draw, draw->index + done, PHILOX, random);
-        (k->way == WAY_SHIFT ? NAME(shift_values) : NAME(sum_values))(&c, k->rounding, out, at, whole,
-                                                                      (WORD *)random);
+        (k->way == WAY_SHIFT ? NAME(shift_values)
+                             : NAME(sum_values))(&c, k->rounding, out, at, whole, (WORD *)random);
         if (out != to)
             memcpy(to, out, count * sizeof(WORD));
         from += count * sizeof(WORD);
         to += count * sizeof(WORD);
     }
-    LEAVE(k->way, saved);
+    LEAVE(k, saved);
 }

@@ -30,6 +30,9 @@ enum {
     WAY_SUM
 };
 
+/* Conversions that have an instruction, or nearly: binary16 and bfloat16 of binary32. */
+enum { NATIVE_NONE, NATIVE_HALF, NATIVE_BFLOAT };
+
 /* What has to be set right after a fast way, per element. */
 enum { PATCH_NOTHING, PATCH_NAN, PATCH_ALL };
 
@@ -40,7 +43,7 @@ typedef struct {
     uint8_t decide, bytes;      /* bytes of one code in an array */
     bool carries;               /* every value of the format is one of the carrier */
     uint8_t width, rounding, random_bits;
-    uint8_t way, patch;         /* of vector sets without flags; patch: of codes */
+    uint8_t way, patch, native; /* of vector sets without flags; patch: of codes */
     uint64_t limit;             /* what larger magnitudes are cut to, if only patch is left to do */
     uint64_t next;              /* the first magnitude past the largest of the format */
 
@@ -73,7 +76,7 @@ typedef struct {
 typedef struct {
     bool carries, reference;    /* reference: outside the element function's reach */
     bool has_table;             /* of 256 values, each the upper half of a binary32 */
-    uint8_t bytes;
+    uint8_t bytes, native;
     uint64_t code_mask, sign_bit, negate, add; /* as in the encoder */
     uint64_t drop, hidden;      /* hidden: the magnitude code from which a hidden bit counts */
     uint64_t flush;             /* smaller magnitude codes count as zero */
@@ -90,10 +93,11 @@ typedef struct {
 } fpfmt_draw;
 
 /* A set, its members by carrier. Codes take encoder->bytes each; flags may be NULL; n is not 0. An
- * output may lie on its input, element by element. */
+ * output may lie on its input, element by element. table: NULL, or for decoders that have one the
+ * low and the high bytes of the upper halves of their values. */
 typedef void fpfmt_encode_kernel(const fpfmt_encoder *, void *out, const void *values, size_t n,
                                  const fpfmt_draw *, unsigned *flags);
-typedef void fpfmt_decode_kernel(const fpfmt_decoder *, const uint16_t table[256], void *values,
+typedef void fpfmt_decode_kernel(const fpfmt_decoder *, const uint8_t table[2][256], void *values,
                                  const void *codes, size_t n, unsigned *flags);
 struct fpfmt_kernels {
     const char *name;

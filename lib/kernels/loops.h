@@ -9,51 +9,82 @@
 
 enum { NAME(LANES) = sizeof(VEC) / sizeof(WORD) };
 
+/* Fills up the last vector; returns the words that take part. */
+INLINE size_t NAME(load_words)(WORD tile[TILE], const unsigned char *from, size_t count)
+{
+    size_t whole = (count + NAME(LANES) - 1) / NAME(LANES) * NAME(LANES);
+    if (whole > count)
+        memset(tile + whole - NAME(LANES), 0, sizeof(VEC));
+    memcpy(tile, from, sizeof *tile * count);
+    return whole;
+}
+
+/* Codes of 1, 2 or 4 bytes, sixteen at a time: compilers vectorise loops of a known length. */
 INLINE void NAME(store_codes)(unsigned char *to, const WORD tile[TILE], size_t bytes, size_t count)
 {
     uint8_t narrow[TILE];
     uint16_t half[TILE];
     uint32_t whole[TILE];
-    switch (bytes) {
-    case 1:
-        for (size_t i = 0; i < TILE; i++)
-            narrow[i] = (uint8_t)tile[i];
-        memcpy(to, narrow, sizeof *narrow * count);
-        break;
-    case 2:
-        for (size_t i = 0; i < TILE; i++)
-            half[i] = (uint16_t)tile[i];
-        memcpy(to, half, sizeof *half * count);
-        break;
-    default:
-        for (size_t i = 0; i < TILE; i++)
-            whole[i] = (uint32_t)tile[i];
-        memcpy(to, whole, sizeof *whole * count);
-    }
+    for (size_t i = 0; i < count; i += 16)
+        for (size_t j = i; j < i + 16; j++) {
+            if (bytes == 1)
+                narrow[j] = (uint8_t)tile[j];
+            else if (bytes == 2)
+                half[j] = (uint16_t)tile[j];
+            else
+                whole[j] = (uint32_t)tile[j];
+        }
+    memcpy(to, bytes == 1 ? (void *)narrow : bytes == 2 ? (void *)half : whole, bytes * count);
 }
 
 INLINE void NAME(load_codes)(WORD tile[TILE], const unsigned char *from, size_t bytes, size_t count)
 {
-    uint8_t narrow[TILE] = { 0 };
-    uint16_t half[TILE] = { 0 };
-    uint32_t whole[TILE] = { 0 };
+    uint8_t narrow[TILE + 16];
+    uint16_t half[TILE + 16];
+    uint32_t whole[TILE + 16];
+    void *codes = bytes == 1 ? (void *)narrow : bytes == 2 ? (void *)half : whole;
+    memcpy(codes, from, bytes * count);
+    memset((unsigned char *)codes + bytes * count, 0, bytes * 16);
+    for (size_t i = 0; i < count; i += 16)
+        for (size_t j = i; j < i + 16; j++)
+            tile[j] = bytes == 1 ? narrow[j] : bytes == 2 ? half[j] : (WORD)whole[j];
+}
+
+/* The same, specialised. */
+INLINE void NAME(store_tile)(unsigned char *to, const WORD tile[TILE], size_t bytes, size_t count)
+{
     switch (bytes) {
-    case 1:
-        memcpy(narrow, from, sizeof *narrow * count);
-        for (size_t i = 0; i < TILE; i++)
-            tile[i] = narrow[i];
-        break;
-    case 2:
-        memcpy(half, from, sizeof *half * count);
-        for (size_t i = 0; i < TILE; i++)
-            tile[i] = half[i];
-        break;
-    default:
-        memcpy(whole, from, sizeof *whole * count);
-        for (size_t i = 0; i < TILE; i++)
-            tile[i] = whole[i];
+    case 1: NAME(store_codes)(to, tile, 1, count); break;
+    case 2: NAME(store_codes)(to, tile, 2, count); break;
+    default: NAME(store_codes)(to, tile, 4, count);
     }
 }
+
+INLINE void NAME(load_tile)(WORD tile[TILE], const unsigned char *from, size_t bytes, size_t count)
+{
+    switch (bytes) {
+    case 1: NAME(load_codes)(tile, from, 1, count); break;
+    case 2: NAME(load_codes)(tile, from, 2, count); break;
+    default: NAME(load_codes)(tile, from, 4, count);
+    }
+}
+
+#if WORD_BITS == 32
+/* Of each element 32 bits that carry with the first 32 of the rest where STOCHASTIC_A goes away with
+ * the top N of its word, or B, which adds half a unit of them. */
+INLINE void draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index, size_t count,
+                    uint32_t random[TILE])
+{
+    uint32_t words[TILE + 4 * BLOCKS_MORE], unit = UINT32_C(1) << (32 - k->random_bits);
+    vec_32 half = SPLAT(k->rounding == FPFMT_ROUND_STOCHASTIC_B ? unit >> 1 : 0), x;
+    PHILOX(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
+    for (size_t i = 0; i < count; i += LANES_32) {
+        memcpy(&x, words + index % 4 + i, sizeof x);
+        x = (x & SPLAT(~(unit - 1))) | half;
+        memcpy(random + i, &x, sizeof x);
+    }
+}
+#endif
 
 /* The random words of a tile; low is used by 32-bit lanes with 64 random bits. */
 typedef struct {
@@ -62,11 +93,11 @@ typedef struct {
 
 /* A tile to codes or to carried values; returns the flags of all, if they are wanted. */
 INLINE WORD NAME(run)(const fpfmt_encoder *k, int decide, bool carried, bool flagged,
-                      WORD out[TILE], const WORD in[TILE], const NAME(drawn) *random)
+                      WORD out[TILE], const WORD in[TILE], size_t count, const NAME(drawn) *random)
 {
     VEC raised = SPLAT(0), x, high = SPLAT(0), low = SPLAT(0);
     WORD all = 0, each[NAME(LANES)];
-    for (size_t i = 0; i < TILE; i += NAME(LANES)) {
+    for (size_t i = 0; i < count; i += NAME(LANES)) {
         memcpy(&x, in + i, sizeof x);
         if (decide == DECIDE_CHANCE_32 || decide == DECIDE_CHANCE_64)
             memcpy(&high, random->high + i, sizeof high);
@@ -86,25 +117,26 @@ INLINE WORD NAME(run)(const fpfmt_encoder *k, int decide, bool carried, bool fla
 
 /* The same, specialised by the way to decide. */
 INLINE WORD NAME(decided)(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
-                          bool carried, bool flagged, WORD out[TILE], const WORD in[TILE])
+                          bool carried, bool flagged, WORD out[TILE], const WORD in[TILE],
+                          size_t count)
 {
     NAME(drawn) random;
     switch (k->decide) {
-    case DECIDE_EVEN: return NAME(run)(k, DECIDE_EVEN, carried, flagged, out, in, NULL);
-    case DECIDE_LIMIT: return NAME(run)(k, DECIDE_LIMIT, carried, flagged, out, in, NULL);
+    case DECIDE_EVEN: return NAME(run)(k, DECIDE_EVEN, carried, flagged, out, in, count, NULL);
+    case DECIDE_LIMIT: return NAME(run)(k, DECIDE_LIMIT, carried, flagged, out, in, count, NULL);
 #if WORD_BITS == 32
     case DECIDE_CHANCE_32:
-        draw_32(k, draw, index, PHILOX, random.high);
-        return run_32(k, DECIDE_CHANCE_32, carried, flagged, out, in, &random);
+        draw_32(k, draw, index, count, random.high);
+        return run_32(k, DECIDE_CHANCE_32, carried, flagged, out, in, count, &random);
 #endif
     default: {
         uint64_t words[TILE];
-        draw_64(k, draw, index, PHILOX, words);
-        for (size_t i = 0; i < TILE; i++) {
+        draw_64(k, draw, index, count, PHILOX, words);
+        for (size_t i = 0; i < count; i++) {
             random.high[i] = (WORD)(words[i] >> (64 - WORD_BITS));
             random.low[i] = (WORD)words[i];
         }
-        return NAME(run)(k, DECIDE_CHANCE_64, carried, flagged, out, in, &random);
+        return NAME(run)(k, DECIDE_CHANCE_64, carried, flagged, out, in, count, &random);
     }
     }
 }
@@ -120,16 +152,15 @@ INLINE void NAME(by_tiles)(const fpfmt_encoder *encoder, bool carried, void *out
     for (size_t done = 0; done < n; done += count, from += sizeof *in * count, to += bytes * count) {
         count = n - done < TILE ? n - done : TILE;
         uint64_t index = draw->index + done;
-        memset(in, 0, sizeof in);
-        memcpy(in, from, sizeof *in * count);
+        size_t whole = NAME(load_words)(in, from, count);
         if (flags != NULL)
-            raised |= NAME(decided)(&k, draw, index, carried, true, made, in);
+            raised |= NAME(decided)(&k, draw, index, carried, true, made, in, whole);
         else
-            NAME(decided)(&k, draw, index, carried, false, made, in);
+            NAME(decided)(&k, draw, index, carried, false, made, in, whole);
         if (carried)
             memcpy(to, made, sizeof *made * count);
         else
-            NAME(store_codes)(to, made, bytes, count);
+            NAME(store_tile)(to, made, bytes, count);
     }
     if (flags != NULL)
         *flags |= (unsigned)raised;
@@ -147,7 +178,7 @@ static TARGET void NAME(round_loop)(const fpfmt_encoder *k, void *rounded, const
     NAME(by_tiles)(k, true, rounded, values, n, draw, flags);
 }
 
-static TARGET void NAME(decode_loop)(const fpfmt_decoder *decoder, const uint16_t table[256],
+static TARGET void NAME(decode_loop)(const fpfmt_decoder *decoder, const uint8_t table[2][256],
                                      void *values, const void *codes, size_t n, unsigned *flags)
 {
     const fpfmt_decoder k = *decoder;
@@ -159,8 +190,8 @@ static TARGET void NAME(decode_loop)(const fpfmt_decoder *decoder, const uint16_
     (void)table;
     for (size_t done = 0; done < n; done += count) {
         count = n - done < TILE ? n - done : TILE;
-        NAME(load_codes)(in, from + k.bytes * done, k.bytes, count);
-        for (size_t i = 0; i < TILE; i += NAME(LANES)) {
+        NAME(load_tile)(in, from + k.bytes * done, k.bytes, count);
+        for (size_t i = 0; i < count; i += NAME(LANES)) {
             memcpy(&x, in + i, sizeof x);
             x = NAME(decode)(&k, x, &signaling);
             memcpy(made + i, &x, sizeof x);

@@ -1,0 +1,125 @@
+/* sums.h - exact sums of products of floats and doubles, in fixed point
+ * SPDX-License-Identifier: MIT
+ *
+ * Finite numbers of a carrier are multiples of 2^-1074 below 2^1024, and their products multiples
+ * of 2^-2148: each has its place in the limbs of a sum, bit for bit. */
+
+#ifndef FPFMT_SUMS_H
+#define FPFMT_SUMS_H
+
+#include <fpfmt.h>
+
+#include "bits.h"
+
+/* log2 of what every finite number is a multiple of. */
+enum { SUM_UNIT = -1074 };
+
+/* (-1)^negative * significand * 2^exponent; cut: and something more below. */
+typedef struct {
+    uint64_t significand;
+    int exponent;
+    bool negative, cut;
+} number;
+
+/* With the top bit of the significand set, which is not 0. */
+static inline number normal(number a)
+{
+    int up = 64 - bit_length(a.significand);
+    a.significand <<= up;
+    a.exponent -= up;
+    return a;
+}
+
+static inline fpfmt_value value_of(number a)
+{
+    a = normal(a);
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .inexact = a.cut,
+                          .exponent = a.exponent + 63,
+                          .significand = a.significand };
+}
+
+/* The first 64 bits of two words that are not 0; the lower one is in units of 2^exponent. */
+static inline number first_bits(uint64_t high, uint64_t low, bool cut, int exponent)
+{
+    number it = { .significand = high == 0 ? low : high, .exponent = exponent, .cut = cut };
+    int up = 64 - bit_length(it.significand);
+    it = normal(it);
+    if (high != 0) {
+        it.exponent += 64;
+        it.significand |= shift_right(low, 64 - up);
+        it.cut |= low << up != 0;
+    }
+    return it;
+}
+
+static inline void multiply(uint64_t product[2], uint64_t a, uint64_t b)
+{
+    uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
+    uint64_t low = a_low * b_low, left = a_high * b_low, right = a_low * b_high;
+    uint64_t middle = (low >> 32) + (uint32_t)left + (uint32_t)right;
+    product[0] = middle << 32 | (uint32_t)low;
+    product[1] = a_high * b_high + (left >> 32) + (right >> 32) + (middle >> 32);
+}
+
+/* A carry runs on through the room there is. */
+static inline void add_words(uint64_t *sum, size_t room, const uint64_t *words, size_t n)
+{
+    uint64_t carry = 0;
+    size_t i = 0;
+    for (; i < n; i++) {
+        uint64_t limb = sum[i] + carry;
+        carry = limb < carry;
+        sum[i] = limb + words[i];
+        carry += sum[i] < limb;
+    }
+    for (; carry && i < room; i++)
+        carry = ++sum[i] == 0;
+}
+
+static inline void subtract_words(uint64_t *sum, size_t room, const uint64_t *words, size_t n)
+{
+    uint64_t borrow = 0;
+    size_t i = 0;
+    for (; i < n; i++) {
+        uint64_t limb = sum[i] - borrow;
+        borrow = limb > sum[i];
+        borrow += limb < words[i];
+        sum[i] = limb - words[i];
+    }
+    for (; borrow && i < room; i++)
+        borrow = sum[i]-- == 0;
+}
+
+typedef void fpfmt_combine(uint64_t *sum, size_t room, const uint64_t *words, size_t n);
+
+/* |a * b| * 2^scale into a sum; the product of two finite numbers ends at SUM_UNIT squared or
+ * above. */
+static inline void put_product(fpfmt_combine *into, uint64_t sum[FPFMT_SUM_LIMBS], number a,
+                               number b, int scale)
+{
+    unsigned place = (unsigned)(a.exponent + b.exponent + scale - 2 * SUM_UNIT);
+    unsigned up = place % 64, limb = place / 64;
+    uint64_t product[2], words[3];
+    multiply(product, a.significand, b.significand);
+    words[0] = product[0] << up;
+    words[1] = product[1] << up | product[0] >> 1 >> (63 - up);
+    words[2] = product[1] >> 1 >> (63 - up);
+    into(sum + limb, FPFMT_SUM_LIMBS - limb, words, 3);
+}
+
+static inline fpfmt_value read_sum(const uint64_t sum[FPFMT_SUM_LIMBS])
+{
+    size_t top = FPFMT_SUM_LIMBS - 1;
+    bool cut = false;
+    while (top > 0 && sum[top] == 0)
+        top--;
+    if (sum[top] == 0)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO };
+    for (size_t i = 0; i + 1 < top; i++)
+        cut |= sum[i] != 0;
+    return value_of(
+        first_bits(sum[top], top > 0 ? sum[top - 1] : 0, cut, 64 * (int)top - 64 + 2 * SUM_UNIT));
+}
+
+#endif
