@@ -35,6 +35,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/fast.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
+    %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
     %D%/kernels/scalar.c \
     %D%/kernels/sets.c \

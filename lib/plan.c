@@ -125,6 +125,26 @@ static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpf
     set_limits(k, policy->rounding);
 }
 
+/* The least carrier magnitude that a mode without chance takes to upper rather than to lower, two
+ * neighbours of the format; odd says that the code of lower is. */
+static uint64_t goes_up_from(unsigned rounding, bool negative, uint64_t lower, uint64_t upper,
+                             bool odd)
+{
+    uint64_t middle = lower + (upper - lower) / 2;
+    if (upper - lower < 2)
+        return upper;
+    switch (rounding) {
+    case FPFMT_ROUND_NEAREST_EVEN: return odd ? middle : middle + 1;
+    case FPFMT_ROUND_NEAREST_AWAY: return middle;
+    case FPFMT_ROUND_NEAREST_ZERO: return middle + 1;
+    case FPFMT_ROUND_AWAY_FROM_ZERO: return lower + 1;
+    case FPFMT_ROUND_UPWARD: return negative ? upper : lower + 1;
+    case FPFMT_ROUND_DOWNWARD: return negative ? lower + 1 : upper;
+    case FPFMT_ROUND_TO_ODD: return odd ? upper : lower + 1;
+    default: return upper; /* toward zero; by chance: see tiny_after */
+    }
+}
+
 /* The least carrier magnitude that is not tiny: the smallest normal, or after rounding what rounds
  * to it when the exponent is not bounded; its lower neighbour there has an odd code, unless the
  * hidden bit is all there is. */
@@ -134,20 +154,10 @@ static uint64_t not_tiny(const fpfmt_format *format, const fpfmt_policy *policy,
     int drop = carriers[carrier].fraction_bits - format->fraction_bits;
     uint64_t normal = first << carriers[carrier].fraction_bits;
     uint64_t step = first == 1 ? UINT64_C(1) << drop >> 1 : UINT64_C(1) << drop;
-    uint64_t below = normal - step, middle = normal - step / 2;
-    bool odd = format->fraction_bits > 0;
-    if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || step < 2)
+    if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING)
         return normal;
-    switch (policy->rounding) {
-    case FPFMT_ROUND_NEAREST_EVEN: return odd ? middle : middle + 1;
-    case FPFMT_ROUND_NEAREST_AWAY: return middle;
-    case FPFMT_ROUND_NEAREST_ZERO: return middle + 1;
-    case FPFMT_ROUND_AWAY_FROM_ZERO: return below + 1;
-    case FPFMT_ROUND_UPWARD: return negative ? normal : below + 1;
-    case FPFMT_ROUND_DOWNWARD: return negative ? below + 1 : normal;
-    case FPFMT_ROUND_TO_ODD: return odd ? normal : below + 1;
-    default: return normal; /* toward zero; by chance: see tiny_after */
-    }
+    return goes_up_from(policy->rounding, negative, normal - step, normal,
+                        format->fraction_bits > 0);
 }
 
 static void set_subnormals(fpfmt_encoder *k, const fpfmt_format *format,
@@ -269,6 +279,11 @@ static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_po
     else
         k->patch = PATCH_NOTHING;
     k->native = (uint8_t)native_of(k, format, carrier);
+    k->scans = k->way != WAY_LOOP && k->negative_zero != 0 &&
+               (k->decide == DECIDE_EVEN || k->decide == DECIDE_LIMIT);
+    for (int negative = 0; negative < 2; negative++)
+        k->over_from[negative] =
+            goes_up_from(policy->rounding, negative, top, k->next, k->max[0] & 1);
 }
 
 /* A code carried. */
@@ -320,6 +335,25 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
         set_values(encoder, format, policy, carrier);
 }
 
+/* Of a decoder to binary32 whose other fields are set. */
+static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
+{
+    int emin = shape_emin(format), exponent_bits = format->exponent_bits;
+    bool ieee = format->nans == FPFMT_NANS_IEEE;
+    if (format->sign_bits == 0 || k->flush != 0 || k->reference || is_fixed_point(format) ||
+        (ieee && policy->nan != FPFMT_NAN_QUIET))
+        return;
+    if (shape_width(format) == 16 && ieee && emin == -14 && format->fraction_bits == 10)
+        k->native = NATIVE_HALF;
+    else if (shape_width(format) == 16 && ieee && emin == -126)
+        k->native = NATIVE_BFLOAT;
+    else if (k->bytes == 1 && (ieee ? exponent_bits == 5 : exponent_bits <= 4) && emin >= -112 &&
+             emin <= 113)
+        k->native = NATIVE_SMALL;
+    k->half_shift = (uint8_t)(10 - format->fraction_bits);
+    k->scale = (uint32_t)(emin + 14 + 127) << 23;
+}
+
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier)
 {
@@ -346,9 +380,12 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .infinity = shape_infinity(format),
         .infinite_value = infinity,
         .first_nan = 1,
+        .width = (uint8_t)shape_width(format),
     };
     if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS && !fixed)
         decoder->flush = UINT64_C(1) << format->fraction_bits;
+    if (carrier == CARRIER_32)
+        set_native(decoder, format, policy);
     if (format->nans == FPFMT_NANS_NONE)
         return;
     bool whole = format->nans == FPFMT_NANS_NEGATIVE_ZERO;
@@ -360,11 +397,6 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
     decoder->nan_keep = payload ? low_bits(format->fraction_bits) << decoder->drop : 0;
     if (!whole && policy->nan != FPFMT_NAN_CANONICAL)
         decoder->nan_sign = UINT64_C(1) << (carriers[carrier].bits - 1);
-    if (carrier == CARRIER_32 && shape_width(format) == 16 && format->sign_bits == 1 && payload &&
-        !preserve && decoder->flush == 0)
-        decoder->native = first == 113 && format->fraction_bits == 10 ? NATIVE_HALF
-                          : shifts && format->fraction_bits == 7      ? NATIVE_BFLOAT
-                                                                      : NATIVE_NONE;
     if (format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_PRESERVE)
         decoder->quiet = UINT64_C(1) << (format->fraction_bits - 1);
 }

@@ -5,14 +5,18 @@
 #include "refuse.h"
 
 enum {
-    GATHERED = 256, /* elements that are converted at a time where they do not lie in a row */
-    LONG_RUN = 48   /* elements in a row that are worth a call of their own */
+    GATHERED = 256,     /* elements that are converted at a time where they do not lie in a row */
+    LONG_RUN = 48,      /* elements in a row that are worth a call of their own */
+    LONG_ROW = 8,       /* and to be copied at once */
+    BLOCK_ROW = 32,     /* elements of an output's row that are transposed at a time, */
+    BLOCK_COLUMNS = 16, /* from this many rows */
+    AXES = FPFMT_VIEW_RANK + 2
 };
 
 /* The two sides of a conversion. */
 enum { OUT, IN, SIDES };
 
-/* An axis of more than one element; steps from one to the next in elements, later in bytes. */
+/* An axis of more than one element; steps from one to the next in elements. */
 typedef struct {
     size_t extent;
     ptrdiff_t step[SIDES];
@@ -27,7 +31,7 @@ typedef struct {
     unsigned char *data[SIDES];
     size_t count;
     int rank;
-    axis axes[FPFMT_VIEW_RANK];
+    axis axes[AXES];
 } conversion;
 
 static const struct {
@@ -140,7 +144,7 @@ static bool nests(const axis *axes, int rank, int side)
 
 static bool writes_each_once(const conversion *it)
 {
-    axis axes[FPFMT_VIEW_RANK];
+    axis axes[AXES];
     memcpy(axes, it->axes, sizeof axes);
     sort_axes(axes, it->rank, OUT);
     return nests(axes, it->rank, OUT) ||
@@ -181,43 +185,126 @@ static void reorder(conversion *it)
         if (flipped->step[OUT] > 0)
             continue;
         for (int side = 0; side < SIDES; side++) {
-            it->data[side] += (ptrdiff_t)(flipped->extent - 1) * flipped->step[side];
+            it->data[side] +=
+                (ptrdiff_t)(flipped->extent - 1) * flipped->step[side] * (ptrdiff_t)it->bytes[side];
             flipped->step[side] = -flipped->step[side];
         }
     }
     sort_axes(it->axes, it->rank, OUT);
 }
 
-/* Neighbours that are one axis on both sides. */
-static void merge(conversion *it)
+/* Where the input is fastest along an outer axis, a row reads from as many lines of the cache as it
+ * has elements. Blocks use up the lines that they read before the next ones take their place. */
+static void cut_blocks(conversion *it)
 {
-    int last = 0;
-    for (int i = 1; i < it->rank; i++) {
-        axis inner = it->axes[i], *outer = &it->axes[last];
-        bool merges = true;
-        for (int side = 0; side < SIDES; side++)
-            merges &= outer->step[side] % (ptrdiff_t)inner.extent == 0 &&
-                      outer->step[side] / (ptrdiff_t)inner.extent == inner.step[side];
-        if (merges)
-            inner.extent *= outer->extent;
-        else
-            last++;
-        it->axes[last] = inner;
+    static const ptrdiff_t size[2] = { BLOCK_COLUMNS, BLOCK_ROW };
+    int inner = it->rank - 1, across = inner;
+    axis blocks[4];
+    for (int i = 0; i < inner; i++)
+        if (length(it->axes[i].step[IN]) == 1)
+            across = i;
+    if (across == inner || length(it->axes[inner].step[IN]) < BLOCK_COLUMNS)
+        return;
+    const axis two[2] = { it->axes[across], it->axes[inner] };
+    for (int i = 0; i < 2; i++) {
+        if (two[i].extent % (size_t)size[i] != 0)
+            return;
+        blocks[i] = (axis){ two[i].extent / (size_t)size[i],
+                            { two[i].step[OUT] * size[i], two[i].step[IN] * size[i] } };
+        blocks[i + 2] = (axis){ (size_t)size[i], { two[i].step[OUT], two[i].step[IN] } };
     }
-    it->rank = it->rank == 0 ? 0 : last + 1;
+    memmove(&it->axes[across], &it->axes[across + 1],
+            sizeof *it->axes * (size_t)(inner - across - 1));
+    memcpy(&it->axes[inner - 1], blocks, sizeof blocks);
+    it->rank += 2;
 }
 
-/* Steps in bytes, and at least one axis. */
-static void simplify(conversion *it)
+/* One side from its first element to its last: past elements [0], past [1]... of its axes, and the
+ * offset in bytes that this makes. The steps are in bytes too. */
+typedef struct {
+    unsigned char *data;
+    size_t bytes, offset;
+    int inner; /* the axis that is the fastest */
+    size_t extent[AXES], past[AXES];
+    ptrdiff_t step[AXES];
+} walk;
+
+/* Neighbours that lie as one axis are one. */
+static walk walk_along(const conversion *it, int side)
 {
-    for (int i = 0; i < it->rank; i++)
-        for (int side = 0; side < SIDES; side++)
-            it->axes[i].step[side] *= (ptrdiff_t)it->bytes[side];
-    if (!it->ordered)
-        reorder(it);
-    merge(it);
-    if (it->rank == 0)
-        it->axes[it->rank++] = (axis){ 1, { (ptrdiff_t)it->bytes[OUT], (ptrdiff_t)it->bytes[IN] } };
+    walk at = { .data = it->data[side], .bytes = it->bytes[side], .extent = { 1 } };
+    at.step[0] = (ptrdiff_t)at.bytes;
+    for (int i = 0; i < it->rank; i++) {
+        ptrdiff_t extent = (ptrdiff_t)it->axes[i].extent;
+        ptrdiff_t step = it->axes[i].step[side] * (ptrdiff_t)at.bytes, *outer = &at.step[at.inner];
+        bool merges = i == 0 || (*outer % extent == 0 && *outer / extent == step);
+        at.inner += !merges;
+        at.extent[at.inner] = (size_t)extent * (merges ? at.extent[at.inner] : 1);
+        at.step[at.inner] = step;
+    }
+    return at;
+}
+
+/* How many of the elements to come lie one behind the other. */
+static size_t left_in_row(const walk *at)
+{
+    return at->step[at->inner] == (ptrdiff_t)at->bytes ? at->extent[at->inner] - at->past[at->inner]
+                                                       : 0;
+}
+
+static unsigned char *element_at(const walk *at)
+{
+    return at->data + (ptrdiff_t)at->offset;
+}
+
+/* From the end of a row to the start of the next one. */
+static inline void start_row(walk *at)
+{
+    int along = at->inner;
+    while (along > 0 && at->past[along] == at->extent[along]) {
+        at->offset += (size_t)at->step[along - 1] - at->extent[along] * (size_t)at->step[along];
+        at->past[along--] = 0;
+        at->past[along]++;
+    }
+}
+
+/* n elements on in the same row. */
+static inline void advance(walk *at, size_t n)
+{
+    at->past[at->inner] += n;
+    at->offset += n * (size_t)at->step[at->inner];
+    start_row(at);
+}
+
+/* The next count elements from the view to a line, or back. Rows may be short. */
+static inline void move_words(walk *at, int side, unsigned char *line, size_t count, size_t bytes)
+{
+    const ptrdiff_t step = at->step[at->inner];
+    const size_t extent = at->extent[at->inner];
+    size_t past = at->past[at->inner], n;
+    for (; count > 0; count -= n, line += n * bytes) {
+        unsigned char *element = element_at(at);
+        n = extent - past < count ? extent - past : count;
+        if (step == (ptrdiff_t)bytes && n >= LONG_ROW)
+            memcpy(side == IN ? line : element, side == IN ? element : line, n * bytes);
+        else
+            for (size_t i = 0; i < n; i++)
+                memcpy(side == IN ? line + i * bytes : element + (ptrdiff_t)i * step,
+                       side == IN ? element + (ptrdiff_t)i * step : line + i * bytes, bytes);
+        advance(at, n);
+        past = at->past[at->inner];
+    }
+}
+
+/* With sizes that the compiler knows. */
+static inline void move(walk *at, int side, unsigned char *line, size_t count)
+{
+    switch (at->bytes) {
+    case 1: move_words(at, side, line, count, 1); break;
+    case 2: move_words(at, side, line, count, 2); break;
+    case 4: move_words(at, side, line, count, 4); break;
+    default: move_words(at, side, line, count, 8);
+    }
 }
 
 /* count elements in a row, of which the first has number done. */
@@ -232,98 +319,28 @@ static void convert(const conversion *it, void *out, const void *in, size_t coun
         fpfmt_encode_all(&job, &inside->encoder[job.carrier], out, in, count, it->carried);
 }
 
-/* Where a side is: past elements [0], past [1]..., and the offset in bytes that this makes. */
-typedef struct {
-    size_t past[FPFMT_VIEW_RANK];
-    size_t offset;
-} place;
-
-/* steps along the axis, of those that are left on it; past its end, to the next row. */
-static void advance(const conversion *it, int side, place *at, int along, size_t steps)
+/* As many as lie in a row on both sides, or a line of them by way of copies. */
+static void convert_all(const conversion *it)
 {
-    at->past[along] += steps;
-    at->offset += steps * (size_t)it->axes[along].step[side];
-    while (at->past[along] == it->axes[along].extent && along > 0) {
-        at->offset -= at->past[along] * (size_t)it->axes[along].step[side];
-        at->past[along--] = 0;
-        at->past[along]++;
-        at->offset += (size_t)it->axes[along].step[side];
-    }
-}
-
-static inline void copy_words(unsigned char *to, ptrdiff_t to_step, const unsigned char *from,
-                              ptrdiff_t from_step, size_t bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, bytes);
-}
-
-/* The loop above with a size that the compiler knows. */
-static void copy(unsigned char *to, ptrdiff_t to_step, const unsigned char *from,
-                 ptrdiff_t from_step, size_t bytes, size_t n)
-{
-    switch (bytes) {
-    case 1: copy_words(to, to_step, from, from_step, 1, n); break;
-    case 2: copy_words(to, to_step, from, from_step, 2, n); break;
-    case 4: copy_words(to, to_step, from, from_step, 4, n); break;
-    default: copy_words(to, to_step, from, from_step, 8, n);
-    }
-}
-
-/* The next count elements of a side from the view to a row, or back. */
-static void move(const conversion *it, int side, place *at, unsigned char *row, size_t count)
-{
-    int inner = it->rank - 1;
-    size_t bytes = it->bytes[side], n;
-    ptrdiff_t step = it->axes[inner].step[side];
-    for (; count > 0; count -= n, row += n * bytes) {
-        unsigned char *element = it->data[side] + (ptrdiff_t)at->offset;
-        size_t left = it->axes[inner].extent - at->past[inner];
-        n = left < count ? left : count;
-        if (side == IN)
-            copy(row, (ptrdiff_t)bytes, element, step, bytes, n);
-        else
-            copy(element, step, row, (ptrdiff_t)bytes, bytes, n);
-        advance(it, side, at, inner, n);
-    }
-}
-
-static void convert_gathered(const conversion *it)
-{
-    unsigned char in[GATHERED * sizeof(uint64_t)], out[GATHERED * sizeof(uint64_t)];
-    place at[SIDES] = { { .offset = 0 }, { .offset = 0 } };
+    unsigned char lines[SIDES][GATHERED * sizeof(uint64_t)];
+    walk out = walk_along(it, OUT), in = walk_along(it, IN);
     size_t n;
     for (size_t done = 0; done < it->count; done += n) {
+        size_t from = left_in_row(&in), to = left_in_row(&out), both = from < to ? from : to;
         n = it->count - done < GATHERED ? it->count - done : GATHERED;
-        move(it, IN, &at[IN], in, n);
-        convert(it, out, in, n, done);
-        move(it, OUT, &at[OUT], out, n);
+        n = both >= LONG_RUN ? both : n;
+        bool in_row = from >= n, out_row = to >= n;
+        unsigned char *source = in_row ? element_at(&in) : lines[IN];
+        if (in_row)
+            advance(&in, n);
+        else
+            move(&in, IN, source, n);
+        convert(it, out_row ? element_at(&out) : lines[OUT], source, n, done);
+        if (out_row)
+            advance(&out, n);
+        else
+            move(&out, OUT, lines[OUT], n);
     }
-}
-
-static void convert_runs(const conversion *it)
-{
-    place at[SIDES] = { { .offset = 0 }, { .offset = 0 } };
-    int inner = it->rank - 1;
-    size_t n = it->axes[inner].extent;
-    for (size_t done = 0; done < it->count; done += n) {
-        convert(it, it->data[OUT] + (ptrdiff_t)at[OUT].offset,
-                it->data[IN] + (ptrdiff_t)at[IN].offset, n, done);
-        for (int side = 0; side < SIDES; side++)
-            advance(it, side, &at[side], inner, n);
-    }
-}
-
-static void convert_all(conversion *it)
-{
-    simplify(it);
-    const axis *inner = &it->axes[it->rank - 1];
-    bool in_row = inner->step[OUT] == (ptrdiff_t)it->bytes[OUT] &&
-                  inner->step[IN] == (ptrdiff_t)it->bytes[IN];
-    if (in_row && (it->rank == 1 || inner->extent >= LONG_RUN))
-        convert_runs(it);
-    else
-        convert_gathered(it);
 }
 
 bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
@@ -348,10 +365,11 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfm
         .data = { out.data, in.data },
     };
     size_t values = fpfmt_carrier_bytes[carrier], codes = inside->decoder[carrier].bytes;
-    it.bytes[OUT] = it.decodes || it.carried ? values : codes;
+    bool gives_values = it.decodes || it.carried;
+    it.bytes[OUT] = gives_values ? values : codes;
     it.bytes[IN] = it.decodes ? codes : values;
     it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_COUNT;
-    if (it.bytes[OUT] == values && !inside->decoder[carrier].carries)
+    if (gives_values && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
     if (!have_one_shape(&out, &in) || !count_elements(&it, &out))
         return false;
@@ -360,6 +378,10 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfm
     set_axes(&it, (const fpfmt_view[SIDES]){ out, in });
     if (!is_permitted(&it))
         return false;
+    if (!it.ordered) {
+        reorder(&it);
+        cut_blocks(&it);
+    }
     convert_all(&it);
     return true;
 }

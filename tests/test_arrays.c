@@ -132,10 +132,17 @@ static void encodes_f64(void)
     test_encode(8);
 }
 
+static bool decode(const fpfmt_plan *plan, size_t bytes, void *values, const void *codes, size_t n,
+                   unsigned *flags)
+{
+    return bytes == 4 ? fpfmt_plan_decode_f32(plan, values, codes, n, flags)
+                      : fpfmt_plan_decode_f64(plan, values, codes, n, flags);
+}
+
 /* All codes of up to 16 bits, or as many of more. */
 static void test_decode(size_t bytes)
 {
-    static unsigned char codes[65536 * 8], values[65536 * 8];
+    static unsigned char codes[65536 * 8], values[2][65536 * 8];
     fpfmt_plan plan;
     for (size_t f = 0; array_format(&the.format, f); f++) {
         size_t width = code_bytes(&the.format), n = width == 1 ? 256 : 65536 / SAMPLE;
@@ -147,18 +154,20 @@ static void test_decode(size_t bytes)
                 if (!fpfmt_kernels_run_here(fpfmt_kernels_at(s)))
                     continue;
                 fpfmt_prepare(&plan, &the.format, &the.policy, fpfmt_kernels_at(s));
-                bool done = bytes == 4
-                                ? fpfmt_plan_decode_f32(&plan, (void *)values, codes, n, &flags)
-                                : fpfmt_plan_decode_f64(&plan, (void *)values, codes, n, &flags);
-                CHECK(done == holds(bytes, &the.format), "%s is refused: %d", the.format.name, done);
-                if (!done)
-                    continue;
-                for (size_t i = 0; i < n; i++) {
-                    uint64_t code = load_word(codes + i * width, width), got, expected;
+                bool held = holds(bytes, &the.format);
+                CHECK(decode(&plan, bytes, values[0], codes, n, &flags) == held &&
+                          decode(&plan, bytes, values[1], codes, n, NULL) == held,
+                      "%s is refused or not", the.format.name);
+                for (size_t i = 0; held && i < n; i++) {
+                    uint64_t code = load_word(codes + i * width, width), got, other, expected;
                     expected = expected_decoded(&the.format, &the.policy, code, bytes, &all);
-                    got = load_word(values + i * bytes, bytes);
-                    CHECK(got == expected, "%s %s: %" PRIx64 " is %" PRIx64 ", not %" PRIx64,
-                          fpfmt_kernels_name(plan.set), the.format.name, code, got, expected);
+                    got = load_word(values[0] + i * bytes, bytes);
+                    other = load_word(values[1] + i * bytes, bytes);
+                    CHECK(got == expected && other == expected,
+                          "%s %s: %" PRIx64 " is %" PRIx64 ", without flags %" PRIx64
+                          ", not %" PRIx64,
+                          fpfmt_kernels_name(plan.set), the.format.name, code, got, other,
+                          expected);
                 }
                 CHECK(flags == all, "%s decode raises %u, not %u", the.format.name, flags, all);
             }

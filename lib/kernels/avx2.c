@@ -169,6 +169,106 @@ static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
         native_array(NATIVE_HALF, FPFMT_ROUND_NEAREST_EVEN, to, from, n);
 }
 
+/* Signaling NaN of binary16 would raise a flag: they become quiet before they are converted. */
+INLINE __m256i quieted(__m256i half)
+{
+    __m256i magnitude = _mm256_and_si256(half, _mm256_set1_epi16(0x7FFF));
+    __m256i nan = _mm256_cmpgt_epi16(magnitude, _mm256_set1_epi16(0x7C00));
+    return _mm256_or_si256(half, _mm256_and_si256(nan, _mm256_set1_epi16(0x0200)));
+}
+
+INLINE void store_halves(unsigned char *to, __m256i half, __m256 scale)
+{
+    __m256 low = _mm256_cvtph_ps(_mm256_castsi256_si128(half));
+    __m256 high = _mm256_cvtph_ps(_mm256_extracti128_si256(half, 1));
+    _mm256_storeu_ps((float *)to, _mm256_mul_ps(low, scale));
+    _mm256_storeu_ps((float *)(to + 32), _mm256_mul_ps(high, scale));
+}
+
+/* 16 codes of up to 8 bits to binary16 of the same fields. */
+INLINE __m256i small_to_half(const fpfmt_decoder *k, const unsigned char *from)
+{
+    __m256i code = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
+    __m256i top = _mm256_set1_epi16((short)0x8000);
+    __m256i magnitude = _mm256_and_si256(
+        code, _mm256_set1_epi16((short)((1 << (k->width - 1)) - 1)));
+    __m256i sign = _mm256_and_si256(_mm256_slli_epi16(code, 16 - k->width), top);
+    __m256i half = _mm256_or_si256(_mm256_slli_epi16(magnitude, k->half_shift), sign);
+    if (k->quiet != 0)
+        return quieted(half);
+    if (k->has_infinity != 0) {
+        __m256i infinite = _mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16((short)k->infinity));
+        __m256i infinity = _mm256_or_si256(sign, _mm256_set1_epi16(0x7C00));
+        half = _mm256_blendv_epi8(half, infinity, infinite);
+    }
+    if (k->nan_mask != 0) {
+        __m256i key = _mm256_and_si256(code, _mm256_set1_epi16((short)k->nan_mask));
+        __m256i nan = _mm256_cmpeq_epi16(key, _mm256_set1_epi16((short)k->first_nan));
+        __m256i kept = k->nan_sign != 0 ? sign : _mm256_setzero_si256();
+        kept = _mm256_or_si256(kept, _mm256_set1_epi16(0x7E00));
+        half = _mm256_blendv_epi8(half, kept, nan);
+    }
+    return half;
+}
+
+INLINE void decode_block(const fpfmt_decoder *k, int native, unsigned char *to,
+                         const unsigned char *from)
+{
+    const __m256i quiet = _mm256_set1_epi32(0x400000), infinity = _mm256_set1_epi32(0x7F800000);
+    if (native == NATIVE_SMALL) {
+        float scale;
+        memcpy(&scale, &k->scale, sizeof scale);
+        store_halves(to, small_to_half(k, from), _mm256_set1_ps(scale));
+        return;
+    }
+    __m256i half = _mm256_loadu_si256((const __m256i *)from);
+    if (native == NATIVE_HALF) {
+        store_halves(to, quieted(half), _mm256_set1_ps(1));
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        __m128i part = i == 0 ? _mm256_castsi256_si128(half) : _mm256_extracti128_si256(half, 1);
+        __m256i x = _mm256_slli_epi32(_mm256_cvtepu16_epi32(part), 16);
+        __m256i magnitude = _mm256_and_si256(x, _mm256_set1_epi32(0x7FFFFFFF));
+        __m256i nan = _mm256_cmpgt_epi32(magnitude, infinity);
+        x = _mm256_or_si256(x, _mm256_and_si256(nan, quiet));
+        _mm256_storeu_si256((__m256i *)(to + 32 * i), x);
+    }
+}
+
+INLINE void decode_array(const fpfmt_decoder *k, int native, unsigned char *to,
+                         const unsigned char *from, size_t n)
+{
+    const fpfmt_decoder constants = *k;
+    unsigned char in[32] = { 0 }, out[64];
+    size_t done = 0, bytes = native == NATIVE_SMALL ? 1 : 2;
+    for (; n - done >= 16; done += 16)
+        decode_block(&constants, native, to + 4 * done, from + bytes * done);
+    if (done == n)
+        return;
+    memcpy(in, from + bytes * done, bytes * (n - done));
+    decode_block(&constants, native, out, in);
+    memcpy(to + 4 * done, out, 4 * (n - done));
+}
+
+/* False: nothing was done. */
+static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][256],
+                                 unsigned char *to, const unsigned char *from, size_t n)
+{
+    (void)table;
+    if (k->native == NATIVE_HALF)
+        decode_array(k, NATIVE_HALF, to, from, n);
+    else if (k->native == NATIVE_BFLOAT)
+        decode_array(k, NATIVE_BFLOAT, to, from, n);
+    else
+        decode_array(k, NATIVE_SMALL, to, from, n);
+    return true;
+}
+
+#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at))))
+#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(at))))
+#define LOAD_4(at) ((VEC)_mm256_loadu_si256((const __m256i *)(at)))
+
 #include "fast.h"
 
 #undef MINIMUM
@@ -176,6 +276,9 @@ static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
 #undef STORE_1
 #undef STORE_2
 #undef STORE_4
+#undef LOAD_1
+#undef LOAD_2
+#undef LOAD_4
 #include "end.h"
 
 #define WORD_BITS 64
@@ -213,6 +316,10 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 32), V(words_of(c, d)));
 }
 
+#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi64(_mm_loadu_si32(at)))
+#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(at))))
+#define LOAD_4(at) ((VEC)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at))))
+
 #include "fast.h"
 #include "end.h"
 
@@ -221,7 +328,7 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .runs_here = fpfmt_has_avx2,
     .encode = { encode_fast_32, encode_fast_64 },
     .round = { round_fast_32, round_fast_64 },
-    .decode = { decode_loop_32, decode_loop_64 },
+    .decode = { decode_fast_32, decode_fast_64 },
 };
 
 #endif

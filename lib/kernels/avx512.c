@@ -238,18 +238,22 @@ INLINE void decode_bytes(unsigned char *to, const unsigned char *from, size_t n,
     }
 }
 
-static TARGET void decode_fast_32(const fpfmt_decoder *k, const uint8_t table[2][256],
-                                  void *values, const void *codes, size_t n, unsigned *flags)
+/* False: nothing was done. */
+static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][256],
+                                 unsigned char *to, const unsigned char *from, size_t n)
 {
-    if (flags == NULL && k->native == NATIVE_HALF)
-        decode_half(values, codes, n);
-    else if (flags == NULL && k->native == NATIVE_BFLOAT)
-        decode_bfloat(values, codes, n);
-    else if (k->has_table && table != NULL && (flags == NULL || k->quiet == 0))
-        decode_bytes(values, codes, n, table);
-    else
-        decode_loop_32(k, table, values, codes, n, flags);
+    if (k->native == NATIVE_HALF)
+        decode_half(to, from, n);
+    else if (k->native == NATIVE_BFLOAT)
+        decode_bfloat(to, from, n);
+    else if (table != NULL)
+        decode_bytes(to, from, n, table);
+    return k->native != NATIVE_SMALL || table != NULL;
 }
+
+#define LOAD_1(at) ((VEC)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(at))))
+#define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(at))))
+#define LOAD_4(at) ((VEC)_mm512_loadu_si512(at))
 
 #include "fast.h"
 
@@ -268,6 +272,9 @@ static TARGET void decode_fast_32(const fpfmt_decoder *k, const uint8_t table[2]
 #undef STORE_1
 #undef STORE_2
 #undef STORE_4
+#undef LOAD_1
+#undef LOAD_2
+#undef LOAD_4
 #include "end.h"
 
 #define WORD_BITS 64
@@ -316,6 +323,10 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 96), _mm512_cvtepi64_epi32(V(d)));
 }
 
+#define LOAD_1(at) ((VEC)_mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(at))))
+#define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)(at))))
+#define LOAD_4(at) ((VEC)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(at))))
+
 #include "fast.h"
 #include "end.h"
 
@@ -324,7 +335,7 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .runs_here = fpfmt_has_avx512,
     .encode = { encode_fast_32, encode_fast_64 },
     .round = { round_fast_32, round_fast_64 },
-    .decode = { decode_fast_32, decode_loop_64 },
+    .decode = { decode_fast_32, decode_fast_64 },
 };
 
 #endif

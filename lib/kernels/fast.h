@@ -10,7 +10,8 @@
  *
  * The set defines types and macros on its vectors of WORD: MASK, ABOVE, SAME, NEGATIVE, ANY, CHOOSE
  * (mask, no, yes), MORE and FEWER (one, where the mask says), MINIMUM, MAXIMUM, ADD, TAKE,
- * ADD_TOWARD_ZERO if it has one, and STORE_1, STORE_2 and STORE_4 of four vectors of codes. */
+ * SUM (by mode), STORE_1, STORE_2 and STORE_4 of four vectors to codes, LOAD_1, LOAD_2 and LOAD_4 of
+ * one from codes, and the functions encode_native and decode_native for binary32. */
 
 enum { NAME(BLOCK) = 4 * sizeof(VEC) / sizeof(WORD) };
 
@@ -219,12 +220,15 @@ static TARGET void NAME(sum_values)(const NAME(constants) *c, int mode, unsigned
 
 INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[NAME(BLOCK)])
 {
-    VEC it[4];
-    memcpy(it, words, sizeof it);
+    VEC p, q, r, s;
+    memcpy(&p, words, sizeof p);
+    memcpy(&q, words + NAME(LANES), sizeof q);
+    memcpy(&r, words + 2 * NAME(LANES), sizeof r);
+    memcpy(&s, words + 3 * NAME(LANES), sizeof s);
     switch (bytes) {
-    case 1: STORE_1(to, it[0], it[1], it[2], it[3]); break;
-    case 2: STORE_2(to, it[0], it[1], it[2], it[3]); break;
-    default: STORE_4(to, it[0], it[1], it[2], it[3]);
+    case 1: STORE_1(to, p, q, r, s); break;
+    case 2: STORE_2(to, p, q, r, s); break;
+    default: STORE_4(to, p, q, r, s);
     }
 }
 
@@ -234,16 +238,19 @@ INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes,
                         const unsigned char *from)
 {
     const int mode = FPFMT_ROUND_NEAREST_EVEN;
-    vec_32 it[4], none = SPLAT(0);
-    memcpy(it, from, sizeof it);
-    vec_32 a = fast_element_32(c, way, mode, patch, false, true, it[0], none);
-    vec_32 b = fast_element_32(c, way, mode, patch, false, true, it[1], none);
-    vec_32 d = fast_element_32(c, way, mode, patch, false, true, it[2], none);
-    vec_32 e = fast_element_32(c, way, mode, patch, false, true, it[3], none);
+    vec_32 p, q, r, s, none = SPLAT(0);
+    memcpy(&p, from, sizeof p);
+    memcpy(&q, from + sizeof p, sizeof q);
+    memcpy(&r, from + 2 * sizeof p, sizeof r);
+    memcpy(&s, from + 3 * sizeof p, sizeof s);
+    p = fast_element_32(c, way, mode, patch, false, true, p, none);
+    q = fast_element_32(c, way, mode, patch, false, true, q, none);
+    r = fast_element_32(c, way, mode, patch, false, true, r, none);
+    s = fast_element_32(c, way, mode, patch, false, true, s, none);
     if (bytes == 1)
-        STORE_1(to, a, b, d, e);
+        STORE_1(to, p, q, r, s);
     else
-        STORE_2(to, a, b, d, e);
+        STORE_2(to, p, q, r, s);
 }
 
 INLINE void fused(const fpfmt_encoder *k, int way, int patch, size_t bytes, unsigned char *to,
@@ -281,40 +288,101 @@ static TARGET void encode_fused(const fpfmt_encoder *k, unsigned char *to,
 }
 #endif
 
-/* What a fast way does not take is done by the loop. */
-static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const void *values,
-                                     size_t n, const fpfmt_draw *draw, unsigned *flags)
+/* The flags of whole vectors, told from their magnitudes. */
+static TARGET unsigned NAME(scan)(const fpfmt_encoder *k, const unsigned char *from, size_t count)
 {
-    if (k->way == WAY_LOOP || flags != NULL) {
-        NAME(encode_loop)(k, codes, values, n, draw, flags);
-        return;
+    const VEC none = SPLAT(0), one = SPLAT(1), infinite = SPLAT(INFINITE);
+    const VEC step = SPLAT(((WORD)1 << k->drop) - 1);
+    const bool shifts = k->way == WAY_SHIFT;
+    const VEC smallest = SPLAT(shifts ? 0 : (WORD)(k->first - k->fraction_bits) << FRACTION);
+    MASK inexact = ABOVE(none, none), under = inexact, nan = inexact, signals = inexact;
+    MASK over[2] = { inexact, inexact }, infinity[2] = { inexact, inexact };
+    VEC x;
+    for (size_t i = 0; i < count; i += NAME(LANES)) {
+        memcpy(&x, from + i * sizeof(WORD), sizeof x);
+        VEC a = x & SPLAT(TOP - 1), exponent = a >> FRACTION;
+        VEC below = MAXIMUM(exponent, OF(first)) - exponent + OF(drop);
+        VEC cut = shifts ? step : (one << MINIMUM(below, SPLAT(FRACTION))) - one;
+        cut = CHOOSE(ABOVE(smallest, a), cut, SPLAT(TOP - 1));
+        MASK negative = NEGATIVE(x);
+        MASK past = BUT_NOT(ABOVE(a, CHOOSE(negative, OF(over_from[0]) - one, OF(over_from[1]) - one)),
+                            ABOVE(a, infinite - one));
+        MASK lost = BUT_NOT(ABOVE(a & cut, none), ABOVE(a, infinite - one));
+        lost = BUT_NOT(lost, past);
+        MASK tiny = ABOVE(CHOOSE(negative, OF(tiny[0]), OF(tiny[1])), a);
+        MASK is_infinite = SAME(a, infinite), is_nan = ABOVE(a, infinite);
+        inexact = EITHER(inexact, lost);
+        under = EITHER(under, BOTH(lost, tiny));
+        over[0] = EITHER(over[0], BUT_NOT(past, negative));
+        over[1] = EITHER(over[1], BOTH(past, negative));
+        infinity[0] = EITHER(infinity[0], BUT_NOT(is_infinite, negative));
+        infinity[1] = EITHER(infinity[1], BOTH(is_infinite, negative));
+        nan = EITHER(nan, is_nan);
+        signals = EITHER(signals, BUT_NOT(is_nan, ABOVE(a & SPLAT(HIDDEN >> 1), none)));
     }
-    unsigned saved = ENTER(k);
-#if WORD_BITS == 32
-    if (k->native != NATIVE_NONE) {
-        encode_native(k, codes, values, n);
-        LEAVE(k, saved);
-        return;
+    uint64_t flags = (ANY(inexact) ? FPFMT_FLAG_INEXACT : 0) | (ANY(under) ? FPFMT_FLAG_UNDERFLOW : 0);
+    for (int sign = 0; sign < 2; sign++) {
+        flags |= ANY(over[sign]) ? k->over_flags[sign] : 0;
+        flags |= ANY(infinity[sign]) ? k->infinity_flags[sign] : 0;
     }
-    if (k->decide == DECIDE_EVEN && k->patch != PATCH_ALL && k->bytes <= 2) {
-        encode_fused(k, codes, values, n);
-        LEAVE(k, saved);
-        return;
+    flags |= (ANY(nan) ? k->nan_flags : 0) | (ANY(signals) ? k->signaling_flags : 0);
+    return (unsigned)flags;
+}
+
+typedef void NAME(words_kernel)(const NAME(constants) *, int mode, unsigned char *to,
+                                const unsigned char *from, size_t count, const WORD *random);
+
+/* To values, or to codes as wide as they are. */
+INLINE void NAME(same_width)(const fpfmt_encoder *k, NAME(words_kernel) *convert, bool carried,
+                             unsigned char *to, const unsigned char *from, size_t n,
+                             const fpfmt_draw *draw)
+{
+    const NAME(constants) c = NAME(spread)(k, carried);
+    bool drawn = k->decide == DECIDE_CHANCE_32;
+    WORD in[TILE];
+    uint32_t random[TILE];
+    size_t piece = drawn ? TILE : SIZE_MAX, count, whole;
+    for (size_t done = 0; done < n; done += count) {
+        const unsigned char *at = from;
+        unsigned char *out = to;
+        count = n - done < piece ? n - done : piece;
+        whole = count - count % NAME(LANES);
+        if (whole == 0) {
+            whole = NAME(load_words)(in, from, count);
+            at = out = (unsigned char *)in;
+        } else {
+            count = whole;
+        }
+        if (drawn)
+            draw_32(k, draw, draw->index + done, count, random);
+        convert(&c, k->rounding, out, at, whole, (WORD *)random);
+        if (out != to)
+            memcpy(to, out, count * sizeof(WORD));
+        from += count * sizeof(WORD);
+        to += count * sizeof(WORD);
     }
-#endif
+}
+
+/* To narrower codes, by tiles. */
+INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) *convert, unsigned char *to,
+                           const unsigned char *from, size_t n, const fpfmt_draw *draw)
+{
     const NAME(constants) c = NAME(spread)(k, false);
-    const unsigned char *from = values;
-    unsigned char *to = codes, narrow[TILE * sizeof(WORD)];
+    unsigned char narrow[TILE * sizeof(WORD)];
     WORD in[TILE], words[TILE];
     uint32_t random[TILE];
     size_t count, whole;
     for (size_t done = 0; done < n; done += count) {
         count = n - done < TILE ? n - done : TILE;
-        whole = NAME(load_words)(in, from, count);
+        const unsigned char *at = from;
+        whole = count;
+        if (count % NAME(LANES) != 0) {
+            whole = NAME(load_words)(in, from, count);
+            at = (unsigned char *)in;
+        }
         if (k->decide == DECIDE_CHANCE_32)
             draw_32(k, draw, draw->index + done, count, random);
-        (k->way == WAY_SHIFT ? NAME(shift_words) : NAME(sum_words))(
-            &c, k->rounding, (unsigned char *)words, (unsigned char *)in, whole, (WORD *)random);
+        convert(&c, k->rounding, (unsigned char *)words, at, whole, (WORD *)random);
         unsigned char *out = count % NAME(BLOCK) == 0 ? to : narrow;
         for (size_t i = 0; i < count; i += NAME(BLOCK))
             NAME(store_words)(out + i * k->bytes, k->bytes, words + i);
@@ -323,43 +391,111 @@ static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const 
         from += count * sizeof(WORD);
         to += count * k->bytes;
     }
+}
+
+/* Without flags, by the best way there is. */
+static TARGET void NAME(convert)(const fpfmt_encoder *k, bool carried, unsigned char *to,
+                                 const unsigned char *from, size_t n, const fpfmt_draw *draw)
+{
+    bool shifts = k->way == WAY_SHIFT;
+    unsigned saved = ENTER(k);
+#if WORD_BITS == 32
+    if (!carried && k->native != NATIVE_NONE)
+        encode_native(k, to, from, n);
+    else if (!carried && k->decide == DECIDE_EVEN && k->patch != PATCH_ALL && k->bytes <= 2)
+        encode_fused(k, to, from, n);
+    else
+#endif
+        if (carried)
+        NAME(same_width)(k, shifts ? NAME(shift_values) : NAME(sum_values), true, to, from, n, draw);
+    else if (k->bytes == sizeof(WORD))
+        NAME(same_width)(k, shifts ? NAME(shift_words) : NAME(sum_words), false, to, from, n, draw);
+    else
+        NAME(narrower)(k, shifts ? NAME(shift_words) : NAME(sum_words), to, from, n, draw);
     LEAVE(k, saved);
+}
+
+/* With flags, by pieces that are still in the nearest cache when they are read again. */
+INLINE void NAME(with_flags)(const fpfmt_encoder *k, bool carried, unsigned char *to,
+                             const unsigned char *from, size_t n, const fpfmt_draw *draw,
+                             unsigned *flags)
+{
+    enum { PIECE = 4 * TILE };
+    WORD in[TILE];
+    size_t bytes = carried ? sizeof(WORD) : k->bytes, count, whole;
+    for (size_t done = 0; done < n; done += count) {
+        count = n - done < PIECE ? n - done : PIECE;
+        whole = count - count % NAME(LANES);
+        *flags |= NAME(scan)(k, from, whole);
+        if (whole < count) {
+            size_t rest = NAME(load_words)(in, from + whole * sizeof(WORD), count - whole);
+            *flags |= NAME(scan)(k, (unsigned char *)in, rest);
+        }
+        NAME(convert)(k, carried, to, from, count, draw);
+        from += count * sizeof(WORD);
+        to += count * bytes;
+    }
+}
+
+/* What the fast ways do not take is done by the loop. */
+static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const void *values,
+                                     size_t n, const fpfmt_draw *draw, unsigned *flags)
+{
+    if (flags == NULL && k->way != WAY_LOOP)
+        NAME(convert)(k, false, codes, values, n, draw);
+    else if (k->scans)
+        NAME(with_flags)(k, false, codes, values, n, draw, flags);
+    else
+        NAME(encode_loop)(k, codes, values, n, draw, flags);
 }
 
 static TARGET void NAME(round_fast)(const fpfmt_encoder *k, void *rounded, const void *values,
                                     size_t n, const fpfmt_draw *draw, unsigned *flags)
 {
-    if (k->way == WAY_LOOP || flags != NULL) {
+    if (flags == NULL && k->way != WAY_LOOP)
+        NAME(convert)(k, true, rounded, values, n, draw);
+    else if (k->scans)
+        NAME(with_flags)(k, true, rounded, values, n, draw, flags);
+    else
         NAME(round_loop)(k, rounded, values, n, draw, flags);
+}
+
+/* Codes of 1, 2 or 4 bytes; returns how many came in whole vectors. */
+INLINE size_t NAME(decode_vectors)(const fpfmt_decoder *decoder, size_t bytes, unsigned char *to,
+                                   const unsigned char *from, size_t n, bool *any)
+{
+    const fpfmt_decoder k = *decoder;
+    VEC signals = SPLAT(0), signaling;
+    size_t done = 0;
+    for (; n - done >= NAME(LANES); done += NAME(LANES)) {
+        const unsigned char *at = from + bytes * done;
+        VEC x = bytes == 1 ? LOAD_1(at) : bytes == 2 ? LOAD_2(at) : LOAD_4(at);
+        x = NAME(decode)(&k, x, &signaling);
+        memcpy(to + sizeof(WORD) * done, &x, sizeof x);
+        signals |= signaling;
+    }
+    *any = ANY(SAME(signals, SPLAT((WORD)0 - 1)));
+    return done;
+}
+
+static TARGET void NAME(decode_fast)(const fpfmt_decoder *k, const uint8_t table[2][256],
+                                     void *values, const void *codes, size_t n, unsigned *flags)
+{
+    size_t done;
+    bool any = false;
+#if WORD_BITS == 32
+    if (k->native != NATIVE_NONE && (flags == NULL || k->quiet == 0) &&
+        decode_native(k, table, values, codes, n))
         return;
+#endif
+    switch (k->bytes) {
+    case 1: done = NAME(decode_vectors)(k, 1, values, codes, n, &any); break;
+    case 2: done = NAME(decode_vectors)(k, 2, values, codes, n, &any); break;
+    default: done = NAME(decode_vectors)(k, 4, values, codes, n, &any);
     }
-    const NAME(constants) c = NAME(spread)(k, true);
-    const unsigned char *from = values;
-    unsigned char *to = rounded;
-    bool drawn = k->decide == DECIDE_CHANCE_32;
-    WORD in[TILE];
-    uint32_t random[TILE];
-    size_t piece = drawn ? TILE : SIZE_MAX, count, whole;
-    unsigned saved = ENTER(k);
-    for (size_t done = 0; done < n; done += count) {
-        const unsigned char *at = from;
-        unsigned char *out = to;
-        count = n - done < piece ? n - done : piece;
-        whole = count - count % NAME(LANES);
-        if (drawn)
-            draw_32(k, draw, draw->index + done, count, random);
-        if (whole == 0) {
-            whole = NAME(load_words)(in, from, count);
-            at = out = (unsigned char *)in;
-        } else {
-            count = whole;
-        }
-        (k->way == WAY_SHIFT ? NAME(shift_values)
-                             : NAME(sum_values))(&c, k->rounding, out, at, whole, (WORD *)random);
-        if (out != to)
-            memcpy(to, out, count * sizeof(WORD));
-        from += count * sizeof(WORD);
-        to += count * sizeof(WORD);
-    }
-    LEAVE(k, saved);
+    if (flags != NULL && any)
+        *flags |= FPFMT_FLAG_INVALID;
+    if (done < n)
+        NAME(decode_loop)(k, table, (unsigned char *)values + sizeof(WORD) * done,
+                          (const unsigned char *)codes + k->bytes * done, n - done, flags);
 }

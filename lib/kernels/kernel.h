@@ -30,8 +30,9 @@ enum {
     WAY_SUM
 };
 
-/* Conversions that have an instruction, or nearly: binary16 and bfloat16 of binary32. */
-enum { NATIVE_NONE, NATIVE_HALF, NATIVE_BFLOAT };
+/* Conversions of binary32 that have an instruction, or nearly: binary16, bfloat16, and codes of up to
+ * 8 bits whose fields fit those of binary16, times a power of two. */
+enum { NATIVE_NONE, NATIVE_HALF, NATIVE_BFLOAT, NATIVE_SMALL };
 
 /* What has to be set right after a fast way, per element. */
 enum { PATCH_NOTHING, PATCH_NAN, PATCH_ALL };
@@ -43,9 +44,11 @@ typedef struct {
     uint8_t decide, bytes;      /* bytes of one code in an array */
     bool carries;               /* every value of the format is one of the carrier */
     uint8_t width, rounding, random_bits;
-    uint8_t way, patch, native; /* of vector sets without flags; patch: of codes */
+    uint8_t way, patch, native; /* of vector sets; patch: of codes */
+    bool scans;                 /* flags can be told from the input alone */
     uint64_t limit;             /* what larger magnitudes are cut to, if only patch is left to do */
     uint64_t next;              /* the first magnitude past the largest of the format */
+    uint64_t over_from[2];      /* the first that overflows, without chance */
 
     uint64_t source_mask;       /* the carrier's bits that count */
     uint64_t flush_input;       /* smaller carrier magnitudes count as zero */
@@ -84,6 +87,8 @@ typedef struct {
     uint64_t has_infinity, infinity, infinite_value;
     uint64_t nan_mask, first_nan, last_nan, quiet; /* of code & nan_mask; quiet: its bit, or 0 */
     uint64_t nan_keep, nan_set, nan_sign;
+    uint32_t scale;             /* NATIVE_SMALL: the binary32 of that power */
+    uint8_t width, half_shift;  /* half_shift: from its fraction to that of binary16 */
 } fpfmt_decoder;
 
 /* What random bits are drawn from: index is that of element 0. */
