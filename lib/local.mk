@@ -44,6 +44,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/x86.c \
     %D%/refuse.h \
     %D%/plan.h \
+    %D%/encoder.c \
+    %D%/decoder.c \
     %D%/plan.c \
     %D%/bulk.h \
     %D%/bulk.c \

@@ -26,6 +26,24 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier);
 
+typedef struct {
+    uint8_t bits, fraction_bits;
+    int16_t bias;
+} fpfmt_carrier;
+extern const fpfmt_carrier fpfmt_carriers[CARRIERS];
+uint64_t fpfmt_carrier_infinity(int carrier);
+
+/* Of one code in an array. */
+uint8_t fpfmt_bytes_of(const fpfmt_format *format);
+
+/* The element functions reach formats whose codes count from zero through subnormals, in steps no
+ * finer than the carrier's. */
+bool fpfmt_is_reached(const fpfmt_format *format, int carrier);
+
+/* A code carried; rules: of NaN. */
+uint64_t fpfmt_value_of(const fpfmt_decoder *decoder, const fpfmt_format *format,
+                        const fpfmt_policy *rules, uint64_t code, int carrier);
+
 /* Is every value of the format one of binary32 or binary64? */
 bool fpfmt_carries(const fpfmt_format *format, int carrier);
 

@@ -50,3 +50,39 @@ fpinspect_SOURCES = \
     %D%/fpinspect/words.h
 fpinspect_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L
 fpinspect_LDADD = libfpfmt.la
+
+# Made on demand, by ./dev bench. It prints its flags, which are the library's.
+EXTRA_PROGRAMS = fpbench
+CLEANFILES += fpbench$(EXEEXT)
+EXTRA_DIST += %D%/bench/eigen.cc
+fpbench_SOURCES = \
+    %D%/bench/bench.c \
+    %D%/bench/bench.h \
+    %D%/bench/cases.c \
+    %D%/bench/limits.c \
+    %D%/bench/peers.c \
+    %D%/bench/results.c \
+    %D%/bench/rounds.c
+fpbench_CPPFLAGS = -I$(top_srcdir)/include -D_GNU_SOURCE \
+    -DBENCH_FLAGS='"$(FPFMT_CFLAGS) $(CFLAGS)"'
+fpbench_LDADD = libfpfmt.la -lm
+if HAVE_MPFR
+fpbench_CPPFLAGS += -DPEER_MPFR $(MPFR_CFLAGS)
+fpbench_LDADD += $(MPFR_LIBS)
+endif
+if HAVE_DNNL
+fpbench_SOURCES += %D%/bench/onednn.c
+fpbench_CPPFLAGS += -DPEER_ONEDNN
+fpbench_LDADD += -ldnnl -lgomp
+endif
+
+# The one peer in C++ has no need of the libraries of that language, and is compiled as the others
+# are but for warnings, which are the business of its headers.
+if HAVE_CXX
+fpbench_CPPFLAGS += -DPEER_EIGEN
+fpbench_LDADD += %D%/bench/eigen.o
+%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h include/fpfmt.h
+	$(AM_V_at)$(MKDIR_P) %D%/bench
+	$(AM_V_GEN)$(CXX) -std=c++17 -w -fno-exceptions -fno-rtti -I$(top_srcdir)/include $(CPPFLAGS) \
+	    $(CFLAGS) -c -o $@ $(srcdir)/%D%/bench/eigen.cc
+endif

@@ -1,0 +1,251 @@
+/* encoder.c - the constants of a conversion from a carrier to a format
+ * SPDX-License-Identifier: MIT
+ *
+ * Every field that a way to decide reads is set; none is cleared first, as calls for a few elements
+ * make an encoder each time. */
+
+#include "bits.h"
+#include "encode.h"
+#include "plan.h"
+#include "shape.h"
+
+/* The constants of goes_away by mode; away from zero, every rest goes. */
+static const struct {
+    bool nearest, tie, tie_odd, never[2], never_odd;
+} limits[FPFMT_ROUND_END] = {
+    [FPFMT_ROUND_NEAREST_EVEN] = { .nearest = true, .tie_odd = true },
+    [FPFMT_ROUND_NEAREST_AWAY] = { .nearest = true, .tie = true },
+    [FPFMT_ROUND_NEAREST_ZERO] = { .nearest = true },
+    [FPFMT_ROUND_TOWARD_ZERO] = { .never = { true, true } },
+    [FPFMT_ROUND_UPWARD] = { .never = { false, true } },
+    [FPFMT_ROUND_DOWNWARD] = { .never = { true, false } },
+    [FPFMT_ROUND_TO_ODD] = { .never_odd = true },
+};
+
+static uint64_t mask(bool yes)
+{
+    return yes ? UINT64_MAX : 0;
+}
+
+static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                         int carrier)
+{
+    unsigned rounding = policy->rounding;
+    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN, chance = rounding >= FPFMT_ROUND_COUNT;
+    k->rounding = policy->rounding;
+    k->random_bits = chance ? (uint8_t)fpfmt_rule_with(policy, 0).bits : 0;
+    bool few = rounding == FPFMT_ROUND_STOCHASTIC_A ||
+               (rounding == FPFMT_ROUND_STOCHASTIC_B && k->random_bits < 32);
+    if (!fpfmt_is_reached(format, carrier) || format->tie == FPFMT_TIE_LARGER)
+        k->decide = DECIDE_REFERENCE;
+    else if (!chance)
+        k->decide = even ? DECIDE_EVEN : DECIDE_LIMIT;
+    else
+        k->decide = few && carrier == CARRIER_32 ? DECIDE_CHANCE_32 : DECIDE_CHANCE_64;
+    k->equal_chance = mask(rounding == FPFMT_ROUND_STOCHASTIC_EQUAL);
+    k->nearest = mask(limits[rounding].nearest);
+    k->tie = limits[rounding].tie;
+    k->tie_odd = limits[rounding].tie_odd;
+    k->never[0] = mask(limits[rounding].never[0]);
+    k->never[1] = mask(limits[rounding].never[1]);
+    k->never_odd = mask(limits[rounding].never_odd);
+}
+
+/* The least carrier magnitude that a mode without chance takes to upper rather than to lower, two
+ * neighbours of the format; odd says that the code of lower is. */
+static uint64_t goes_up_from(unsigned rounding, bool negative, uint64_t lower, uint64_t upper,
+                             bool odd)
+{
+    uint64_t middle = lower + (upper - lower) / 2;
+    if (upper - lower < 2)
+        return upper;
+    switch (rounding) {
+    case FPFMT_ROUND_NEAREST_EVEN: return odd ? middle : middle + 1;
+    case FPFMT_ROUND_NEAREST_AWAY: return middle;
+    case FPFMT_ROUND_NEAREST_ZERO: return middle + 1;
+    case FPFMT_ROUND_AWAY_FROM_ZERO: return lower + 1;
+    case FPFMT_ROUND_UPWARD: return negative ? upper : lower + 1;
+    case FPFMT_ROUND_DOWNWARD: return negative ? lower + 1 : upper;
+    case FPFMT_ROUND_TO_ODD: return odd ? upper : lower + 1;
+    default: return upper; /* toward zero; by chance: see tiny_after */
+    }
+}
+
+/* The least carrier magnitude that is not tiny: the smallest normal, or after rounding what rounds
+ * to it when the exponent is not bounded; its lower neighbour there has an odd code, unless the
+ * hidden bit is all there is. */
+static uint64_t not_tiny(const fpfmt_encoder *k, const fpfmt_policy *policy, int carrier,
+                         bool negative)
+{
+    uint64_t normal = k->first << fpfmt_carriers[carrier].fraction_bits;
+    uint64_t step = UINT64_C(1) << k->drop >> (k->first == 1);
+    if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING)
+        return normal;
+    return goes_up_from(policy->rounding, negative, normal - step, normal, k->fraction_bits > 0);
+}
+
+static void set_subnormals(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                           int carrier)
+{
+    bool input = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
+    bool result = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS;
+    k->flush_input = input ? UINT64_C(1) << fpfmt_carriers[carrier].fraction_bits : 0;
+    k->flush_tiny = mask(result);
+    k->tiny_after = mask(policy->tininess == FPFMT_TININESS_AFTER_ROUNDING);
+    for (int sign = 0; sign < 2; sign++)
+        k->tiny[sign] = is_fixed_point(format) ? 0 : not_tiny(k, policy, carrier, sign);
+}
+
+static void set_signs(fpfmt_encoder *k, const fpfmt_format *format)
+{
+    bool fixed = is_fixed_point(format);
+    k->code_mask = low_bits(k->width);
+    k->negate = fixed ? k->code_mask : shape_sign_mask(format);
+    k->add = fixed;
+    k->negative_zero =
+        mask(format->sign_bits != 0 && !fixed && format->nans != FPFMT_NANS_NEGATIVE_ZERO);
+    k->zero_negate = fixed || k->negative_zero ? k->negate : 0;
+}
+
+static void set_range(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
+{
+    bool after = policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING;
+    for (int sign = 0; sign < 2; sign++) {
+        bool refused = sign && format->sign_bits == 0;
+        unsigned over = 0, infinite = 0;
+        k->max[sign] = refused ? 0 : fpfmt_largest(format, sign, policy);
+        k->before[sign] = after || refused ? UINT64_MAX : k->max[sign];
+        k->over[sign] = fpfmt_encode_beyond(format, sign, policy, &over);
+        k->infinity[sign] = fpfmt_encode_infinity(format, sign, policy, &infinite);
+        k->over_flags[sign] = over;
+        k->infinity_flags[sign] = infinite;
+    }
+}
+
+static void set_nans(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
+{
+    bool payload = format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_CANONICAL;
+    bool preserve = payload && policy->nan == FPFMT_NAN_PRESERVE;
+    uint64_t quiet = payload ? UINT64_C(1) << (format->fraction_bits - 1) : 0;
+    unsigned raised = 0, signaled = 0;
+    fpfmt_value nan = { .kind = FPFMT_KIND_QUIET_NAN };
+    for (int sign = 0; sign < 2; sign++) {
+        nan.negative = sign;
+        k->nan_set[sign] = fpfmt_encode_nan(format, nan, policy, &raised);
+        k->nan_set[sign] &= preserve ? ~quiet : UINT64_MAX;
+    }
+    nan.kind = FPFMT_KIND_SIGNALING_NAN;
+    fpfmt_encode_nan(format, nan, policy, &signaled);
+    k->nan_flags = raised;
+    k->signaling_flags = signaled;
+    k->nan_keep = payload ? low_bits(format->fraction_bits - !preserve) : 0;
+    k->nan_value_keep = payload ? k->nan_keep << k->drop : 0;
+    k->nan_bare = preserve ? low_bits(format->fraction_bits) << k->drop : 0;
+}
+
+/* Vector sets take these, by sums where the smallest step's half is no subnormal carrier, and the
+ * largest power to add is finite. */
+static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                  int carrier)
+{
+    int fraction_bits = fpfmt_carriers[carrier].fraction_bits;
+    bool chance = k->decide != DECIDE_EVEN && k->decide != DECIDE_LIMIT;
+    bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
+                 policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
+                 k->source_mask == low_bits(fpfmt_carriers[carrier].bits);
+    if (!plain)
+        return WAY_LOOP;
+    if (k->first == 1)
+        return !chance || (k->decide == DECIDE_CHANCE_32 &&
+                           policy->rounding == FPFMT_ROUND_STOCHASTIC_A)
+                   ? WAY_SHIFT
+                   : WAY_LOOP;
+    return !chance && format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
+                   (k->next >> fraction_bits) + k->drop < fpfmt_carrier_infinity(carrier) >>
+                       fraction_bits
+               ? WAY_SUM
+               : WAY_LOOP;
+}
+
+/* Binary16 and bfloat16 as processors know them. */
+static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int carrier)
+{
+    if (carrier != CARRIER_32 || k->width != 16 || format->nans != FPFMT_NANS_IEEE)
+        return NATIVE_NONE;
+    uint64_t max = k->max[0], infinity = max + 1, quiet = UINT64_C(1) << (k->fraction_bits - 1);
+    bool inf = k->infinity[0] == infinity && k->infinity[1] == (infinity | k->negate);
+    bool even = k->decide == DECIDE_EVEN && k->over[0] == infinity;
+    bool down = k->rounding == FPFMT_ROUND_TOWARD_ZERO && k->over[0] == max;
+    bool payload = k->nan_keep == quiet - 1 && k->nan_set[0] == (infinity | quiet);
+    if (!inf || !payload)
+        return NATIVE_NONE;
+    if (k->way == WAY_SUM && k->fraction_bits == 10 && k->first == 113 && (even || down))
+        return NATIVE_HALF;
+    return k->way == WAY_SHIFT && even ? NATIVE_BFLOAT : NATIVE_NONE;
+}
+
+/* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */
+static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                    int carrier)
+{
+    uint64_t one = UINT64_C(1) << k->drop;
+    uint64_t top =
+        (k->max[0] << k->drop) + ((k->first - 1) << fpfmt_carriers[carrier].fraction_bits);
+    uint64_t sign = k->negate, over = k->over[0];
+    bool alike = k->negative_zero != 0 && k->over[1] == (over | sign) && k->infinity[0] == over &&
+                 k->infinity[1] == (over | sign) && k->nan_set[1] == (k->nan_set[0] | sign);
+    k->next = top + one;
+    k->way = (uint8_t)way_of(k, format, policy, carrier);
+    k->limit = over == k->max[0] ? top : k->next;
+    if (!alike || over > k->max[0] + 1 || k->limit > fpfmt_carrier_infinity(carrier))
+        k->patch = PATCH_ALL;
+    else if (k->nan_keep != 0 || k->nan_set[0] != over)
+        k->patch = PATCH_NAN;
+    else
+        k->patch = PATCH_NOTHING;
+    k->native = (uint8_t)native_of(k, format, carrier);
+    k->scans = k->way != WAY_LOOP && k->negative_zero != 0 &&
+               (k->decide == DECIDE_EVEN || k->decide == DECIDE_LIMIT);
+    for (int negative = 0; negative < 2; negative++)
+        k->over_from[negative] =
+            goes_up_from(policy->rounding, negative, top, k->next, k->max[0] & 1);
+}
+
+static void set_values(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                       int carrier)
+{
+    fpfmt_decoder decoder;
+    fpfmt_policy rules = { .nan = policy->nan };
+    fpfmt_make_decoder(&decoder, format, &rules, carrier);
+    k->min_value = fpfmt_value_of(&decoder, format, &rules, 1, carrier);
+    for (int sign = 0; sign < 2; sign++) {
+        k->over_value[sign] = fpfmt_value_of(&decoder, format, &rules, k->over[sign], carrier);
+        k->infinity_value[sign] =
+            fpfmt_value_of(&decoder, format, &rules, k->infinity[sign], carrier);
+        k->nan_value_set[sign] =
+            fpfmt_value_of(&decoder, format, &rules, k->nan_set[sign], carrier);
+    }
+}
+
+void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
+                        const fpfmt_policy *policy, int carrier, bool carried)
+{
+    const bool drops_sign = format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP;
+    encoder->width = (uint8_t)shape_width(format);
+    encoder->bytes = fpfmt_bytes_of(format);
+    encoder->carries = carried && fpfmt_carries(format, carrier);
+    set_decision(encoder, format, policy, carrier);
+    if (encoder->decide == DECIDE_REFERENCE)
+        return;
+    encoder->source_mask = low_bits(fpfmt_carriers[carrier].bits - drops_sign);
+    encoder->first = (uint64_t)(shape_emin(format) + fpfmt_carriers[carrier].bias);
+    encoder->fraction_bits = format->fraction_bits;
+    encoder->drop = (uint64_t)(fpfmt_carriers[carrier].fraction_bits - format->fraction_bits);
+    set_subnormals(encoder, format, policy, carrier);
+    set_signs(encoder, format);
+    set_range(encoder, format, policy);
+    set_nans(encoder, format, policy);
+    set_way(encoder, format, policy, carrier);
+    if (encoder->carries)
+        set_values(encoder, format, policy, carrier);
+}

@@ -1,0 +1,310 @@
+/* bench.c - fpbench: how fast arrays are converted, beside what memory allows
+ * SPDX-License-Identifier: MIT */
+
+#include "bench.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <regex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETS = 8, MOST_CONTENDERS = 24, ATTEMPTS = 3 };
+
+typedef struct {
+    bool tsv, quick, all;
+    const char *only;
+    regex_t pattern;
+} options;
+
+static const char help[] =
+    "fpbench [--quick] [--all] [--only PATTERN] [--tsv]\n"
+    "  --quick         fewer rounds; without L1, and memory only where there is a bar\n"
+    "  --all           every format, mode and size, not the chosen ones; for --only\n"
+    "  --only PATTERN  what the extended regular expression finds in the line\n"
+    "                  \"operation format mode set size data\"\n"
+    "  --tsv           columns separated by tabs; all else goes to standard error\n";
+
+_Noreturn static void stop(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("fpbench: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+/* ---- the machine ---- */
+
+/* Where the program is now, it stays. */
+static void stay_on_this_processor(void)
+{
+#if defined __linux__
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET((size_t)sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof here, &here);
+#endif
+}
+
+static void print_processor(FILE *out)
+{
+    char line[256];
+    FILE *about = fopen("/proc/cpuinfo", "r");
+    while (about != NULL && fgets(line, sizeof line, about) != NULL)
+        if (strncmp(line, "model name", 10) == 0) {
+            fprintf(out, "processor  %s", line + strcspn(line, ":") + 2);
+            break;
+        }
+    if (about != NULL)
+        fclose(about);
+}
+
+static void print_machine(FILE *out)
+{
+    const fpfmt_kernels *set;
+#if defined __clang__
+    fprintf(out, "compiler   %s\n", __VERSION__);
+#else
+    fprintf(out, "compiler   gcc %s\n", __VERSION__);
+#endif
+    fprintf(out, "flags      %s\n", BENCH_FLAGS);
+    print_processor(out);
+    fputs("sets      ", out);
+    for (size_t i = 0; (set = fpfmt_kernels_at(i)) != NULL; i++)
+        if (fpfmt_kernels_run_here(set))
+            fprintf(out, " %s", fpfmt_kernels_name(set));
+    fputs("\npeers     ", out);
+    name_peers(out);
+    fprintf(out, "\nlimit      vectors of %zu bytes\n", limit_vector());
+}
+
+/* ---- one measurement ---- */
+
+/* Who takes part, and the plans they use. The first two are what the others are compared with. */
+typedef struct {
+    contender each[MOST_CONTENDERS];
+    size_t count;
+    fpfmt_plan plans[MOST_SETS], source;
+} field;
+
+enum { MEMCPY, LIMIT, FIRST };
+
+static bool copy_same_bytes(const contender *it, void *to, const void *from, size_t n)
+{
+    memcpy(to, from, n * (it->read + it->write) / 2);
+    return true;
+}
+
+static result describe(const trial *it, const contender *who)
+{
+    result line = { .operation = who->operation,
+                    .set = who->set,
+                    .mode = it->mode->name,
+                    .size = it->size->name,
+                    .ours = who->plan != NULL };
+    snprintf(line.data, sizeof line.data, "%s", it->data);
+    snprintf(line.format, sizeof line.format, "%s", it->format_name);
+    return line;
+}
+
+static bool is_wanted(const options *chosen, const trial *it, const contender *who)
+{
+    char line[200];
+    result of = describe(it, who);
+    snprintf(line, sizeof line, "%s %s %s %s %s %s", of.operation, of.format, of.mode, of.set,
+             of.size, of.data);
+    if (chosen->only != NULL && regexec(&chosen->pattern, line, 0, NULL, 0) != 0)
+        return false;
+    return !chosen->quick || it->size->elements != 0 || strcmp(of.size, "L2") == 0 ||
+           ratio_bar(&of) > 0;
+}
+
+static void add(field *all, const options *chosen, const trial *it, contender who)
+{
+    who.read = it->read;
+    who.write = it->write;
+    who.format = &it->format;
+    if (all->count < FIRST || (all->count < MOST_CONTENDERS && is_wanted(chosen, it, &who)))
+        all->each[all->count++] = who;
+}
+
+static void add_our_sets(field *all, const options *chosen, const trial *it)
+{
+    const array_operation *what = it->operation;
+    const fpfmt_plan *plan = NULL;
+    const fpfmt_kernels *set;
+    if (!fpfmt_prepare(&all->source, &it->source, NULL, NULL))
+        stop("%s cannot be prepared", it->format_name);
+    for (size_t i = 0; i < MOST_SETS && (set = fpfmt_kernels_at(i)) != NULL; i++) {
+        if (!fpfmt_kernels_run_here(set))
+            continue;
+        plan = &all->plans[i];
+        if (!fpfmt_prepare(&all->plans[i], &it->format, &it->mode->policy, set))
+            stop("%s %s cannot be prepared", it->format_name, it->mode->name);
+        add(all, chosen, it,
+            (contender){ .operation = what->name,
+                         .set = fpfmt_kernels_name(set),
+                         .run = what->run,
+                         .plan = plan,
+                         .source = &all->source });
+    }
+    if (it->size->elements == ONE_SHOT_ELEMENTS && strcmp(what->name, "encode_f32") == 0)
+        add(all, chosen, it,
+            (contender){ .operation = ONE_SHOT,
+                         .set = fpfmt_kernels_name(plan->set),
+                         .run = one_shot,
+                         .plan = plan });
+}
+
+static void gather(field *all, const options *chosen, const trial *it)
+{
+    contender who;
+    all->count = 0;
+    add(all, chosen, it, (contender){ .run = copy_same_bytes });
+    add(all, chosen, it, (contender){ .run = limit_pass(it->read, it->write) });
+    add_our_sets(all, chosen, it);
+    for (size_t i = 0; it->size->elements == 0 && peer_at(i, it, &who); i++)
+        add(all, chosen, it, who);
+}
+
+static result summary(const field *all, const trial *it, const contender *who)
+{
+    result line = describe(it, who);
+    line.ns = median_ns(who);
+    line.to_memcpy = median_ratio(&all->each[MEMCPY], who);
+    line.to_limit = it->size->elements != 0 ? (double)NAN : median_ratio(&all->each[LIMIT], who);
+    return line;
+}
+
+/* What falls short is given more chances: another load on the machine is not the code's fault. */
+static void run(field *all, const options *chosen, const trial *it)
+{
+    result best[MOST_CONTENDERS];
+    bool short_of = true;
+    fill_source(it);
+    for (int attempt = 0; short_of && attempt < (chosen->quick ? 1 : ATTEMPTS); attempt++) {
+        const contender *refused = measure(all->each, all->count, it, chosen->quick);
+        if (refused != NULL)
+            stop("%s %s was refused", it->operation->name, it->format_name);
+        short_of = false;
+        for (size_t i = FIRST; i < all->count; i++) {
+            result line = summary(all, it, &all->each[i]);
+            if (attempt == 0 || smaller_ratio(&line) > smaller_ratio(&best[i]))
+                best[i] = line;
+            short_of |= smaller_ratio(&best[i]) < ratio_bar(&best[i]) ||
+                        1e9 / best[i].ns < rate_bar(&best[i]);
+        }
+    }
+    for (size_t i = FIRST; i < all->count; i++) {
+        print_result(&best[i], chosen->tsv);
+        keep_result(&best[i]);
+    }
+}
+
+/* ---- all of them ---- */
+
+static size_t bytes_of_code(const fpfmt_format *format)
+{
+    int width = fpfmt_measure(format).width;
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
+static void find_formats(trial *it)
+{
+    char source[FPFMT_NAME_SIZE];
+    const char *arrow = strstr(it->format_name, "->");
+    const char *name = arrow == NULL ? it->format_name : arrow + 2;
+    size_t length = arrow == NULL ? strlen(name) : (size_t)(arrow - it->format_name);
+    snprintf(source, sizeof source, "%.*s", (int)length, it->format_name);
+    if (fpfmt_find(&it->format, name) != FPFMT_FOUND ||
+        fpfmt_find(&it->source, source) != FPFMT_FOUND)
+        stop("there is no format %s", it->format_name);
+}
+
+/* Returns how many lines it has; dry: without measuring them. */
+static size_t one_trial(field *all, const options *chosen, trial *it, bool dry)
+{
+    const array_operation *what = it->operation;
+    it->read = what->reads != 0 ? what->reads : bytes_of_code(&it->source);
+    it->write = what->writes != 0 ? what->writes : bytes_of_code(&it->format);
+    it->n = count_elements(it->size, it->read > it->write ? it->read : it->write);
+    gather(all, chosen, it);
+    if (!dry && all->count > FIRST)
+        run(all, chosen, it);
+    return all->count - FIRST;
+}
+
+static size_t one_case(field *all, const options *chosen, const bench_case *it, bool dry)
+{
+    char format[2 * FPFMT_NAME_SIZE], mode[16], size[16], data[16];
+    const char *formats = it->formats;
+    size_t lines = 0;
+    while (next_word(format, sizeof format, &formats))
+        for (const char *modes = it->modes; next_word(mode, sizeof mode, &modes);)
+            for (const char *sizes = it->sizes; next_word(size, sizeof size, &sizes);)
+                for (const char *both = it->data; next_word(data, sizeof data, &both);) {
+                    trial one = { .operation = operation_named(it->operation),
+                                  .mode = mode_named(mode),
+                                  .size = size_named(size),
+                                  .format_name = format,
+                                  .data = data };
+                    find_formats(&one);
+                    lines += one_trial(all, chosen, &one, dry);
+                }
+    return lines;
+}
+
+static size_t all_of(const options *chosen, bool dry)
+{
+    static field all;
+    size_t lines = 0;
+    for (const bench_case *it = chosen->all ? all_cases : chosen_cases; it->operation != NULL; it++)
+        lines += one_case(&all, chosen, it, dry);
+    return lines;
+}
+
+static void read_options(options *chosen, int count, char **words)
+{
+    static const struct option known[] = {
+        { "quick", no_argument, NULL, 'q' },      { "all", no_argument, NULL, 'a' },
+        { "only", required_argument, NULL, 'o' }, { "tsv", no_argument, NULL, 't' },
+        { "help", no_argument, NULL, 'h' },       { NULL, 0, NULL, 0 },
+    };
+    int option, at = optind;
+    opterr = 0;
+    for (; (option = getopt_long(count, words, ":", known, NULL)) != -1; at = optind)
+        switch (option) {
+        case 'q': chosen->quick = true; break;
+        case 'a': chosen->all = true; break;
+        case 'o': chosen->only = optarg; break;
+        case 't': chosen->tsv = true; break;
+        case 'h': fputs(help, stdout); exit(0);
+        case ':': stop("%s needs a pattern", words[at]);
+        default: stop("%s is no option; --help lists them", words[at]);
+        }
+    if (optind < count)
+        stop("%s is no option; --help lists them", words[optind]);
+    if (chosen->only != NULL &&
+        regcomp(&chosen->pattern, chosen->only, REG_EXTENDED | REG_NOSUB) != 0)
+        stop("%s is no extended regular expression", chosen->only);
+}
+
+int main(int count, char **words)
+{
+    static options chosen;
+    read_options(&chosen, count, words);
+    if (all_of(&chosen, true) == 0)
+        stop("no line matches %s; one reads \"encode_f32 e4m3 rne scalar L2 mixed\"", chosen.only);
+    stay_on_this_processor();
+    prepare_arrays();
+    print_machine(chosen.tsv ? stderr : stdout);
+    print_heading(chosen.tsv);
+    all_of(&chosen, false);
+    judge_results(chosen.tsv ? stderr : stdout);
+    return 0;
+}

@@ -1,0 +1,208 @@
+/* cases.c - the tables: operations, modes, sizes, what is measured, and what should be reached
+ * SPDX-License-Identifier: MIT */
+
+#include "bench.h"
+
+#include <string.h>
+
+/* Those with elements are short calls of a plan. L1, L2 and memory are of half as many doubles. */
+static const array_size sizes[] = {
+    { "1", 0, 1 },      { "16", 0, 16 },     { "100", 0, 100 },
+    { "L1", 16384, 0 }, { "L2", 262144, 0 }, { "memory", 0, 0 },
+};
+
+#define NEAREST FPFMT_ROUND_NEAREST_EVEN
+static const rounding_mode modes[] = {
+    { "rne", { .rounding = NEAREST } },
+    { "rne-sat", { .rounding = NEAREST, .overflow = FPFMT_OVERFLOW_MAX } },
+    { "rtz", { .rounding = FPFMT_ROUND_TOWARD_ZERO } },
+    { "rna", { .rounding = FPFMT_ROUND_NEAREST_AWAY } },
+    { "rto", { .rounding = FPFMT_ROUND_TO_ODD } },
+    { "rup", { .rounding = FPFMT_ROUND_UPWARD } },
+    { "rdn", { .rounding = FPFMT_ROUND_DOWNWARD } },
+    { "sr", { .rounding = FPFMT_ROUND_STOCHASTIC_A, .random_bits = 32, .seed = 7 } },
+};
+
+#define WITH_FIRST(name)                                                                           \
+    static bool name(const contender *it, void *to, const void *from, size_t n)                    \
+    {                                                                                              \
+        return fpfmt_plan_##name(it->plan, to, from, n, 0, NULL);                                  \
+    }
+WITH_FIRST(encode_f32)
+WITH_FIRST(encode_f64)
+WITH_FIRST(round_f32)
+WITH_FIRST(round_f64)
+
+static bool decode_f32(const contender *it, void *to, const void *from, size_t n)
+{
+    return fpfmt_plan_decode_f32(it->plan, to, from, n, NULL);
+}
+
+static bool decode_f64(const contender *it, void *to, const void *from, size_t n)
+{
+    return fpfmt_plan_decode_f64(it->plan, to, from, n, NULL);
+}
+
+static bool convert(const contender *it, void *to, const void *from, size_t n)
+{
+    return fpfmt_plan_convert(it->plan, to, it->source, from, n, 0, NULL);
+}
+
+bool one_shot(const contender *it, void *to, const void *from, size_t n)
+{
+    return fpfmt_encode_f32(it->format, to, from, n, &it->plan->policy, NULL);
+}
+
+static const array_operation operations[] = {
+    { "encode_f32", encode_f32, sizeof(float), 0 },
+    { "encode_f64", encode_f64, sizeof(double), 0 },
+    { "decode_f32", decode_f32, 0, sizeof(float) },
+    { "decode_f64", decode_f64, 0, sizeof(double) },
+    { "round_f32", round_f32, sizeof(float), sizeof(float) },
+    { "round_f64", round_f64, sizeof(double), sizeof(double) },
+    { "convert", convert, 0, 0 },
+};
+
+const bench_case chosen_cases[] = {
+    { "encode_f32", "bf16 fp16 e4m3 e5m2", "rne", "L1 L2 memory", "mixed" },
+    { "encode_f32", "e4m3 e5m2", "rne-sat", "L1 L2 memory", "mixed" },
+    { "encode_f32", "e5m3 e3m2 e2m1", "rne", "L2 memory", "mixed" },
+    { "encode_f32", "bf16 fp16 e4m3 e5m2", "rne", "L2", "weights" },
+    { "encode_f32", "bf16 fp16 e4m3 e5m2", "rtz rna rto rup rdn sr", "L2", "mixed" },
+    { "encode_f32", "fp16 e4m3", "rne", "1 16 100", "mixed" },
+    { "encode_f64", "bf16 fp16 e4m3 e5m2 e5m3", "rne", "L1 L2 memory", "mixed" },
+    { "encode_f64", "fp16 e4m3", "rtz rup sr", "L2", "mixed" },
+    { "decode_f32", "bf16 fp16 e4m3 e5m2", "rne", "L1 L2 memory", "mixed" },
+    { "decode_f32", "e4m3 e5m2", "rne", "L2", "weights" },
+    { "decode_f32", "e5m3 e3m2 e2m1", "rne", "L2 memory", "mixed" },
+    { "decode_f64", "bf16 fp16 e4m3 e5m2", "rne", "L2 memory", "mixed" },
+    { "round_f32", "bf16 fp16 e4m3 e5m2", "rne", "L1 L2 memory", "mixed" },
+    { "round_f32", "bf16 fp16 e4m3 e5m2", "rne", "L2", "weights" },
+    { "round_f32", "e5m3 e3m2 e2m1 tf32", "rne", "L2 memory", "mixed" },
+    { "round_f32", "bf16 fp16 e4m3", "rtz", "L2 memory", "mixed" },
+    { "round_f32", "bf16 fp16 e4m3", "rna rto rup rdn", "L2", "mixed" },
+    { "round_f32", "bf16 e4m3", "sr", "L1 L2 memory", "mixed" },
+    { "round_f64", "bf16 fp16 e4m3 e5m2", "rne", "L1 L2 memory", "mixed" },
+    { "round_f64", "fp16 e4m3", "rtz", "L2 memory", "mixed" },
+    { "round_f64", "fp16 e4m3", "rna rto rup rdn", "L2", "mixed" },
+    { "convert", "bf16->e4m3 fp16->bf16 e4m3->fp16 e5m2->e4m3", "rne", "L2 memory", "mixed" },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
+#define EVERY_FORMAT "bf16 fp16 e4m3 e5m2 e5m3 e3m2 e2m1 tf32"
+#define EVERY_MODE "rne rne-sat rtz rna rto rup rdn sr"
+#define EVERY_SIZE "1 16 100 L1 L2 memory"
+const bench_case all_cases[] = {
+    { "encode_f32", EVERY_FORMAT, EVERY_MODE, EVERY_SIZE, "mixed weights" },
+    { "encode_f64", EVERY_FORMAT, EVERY_MODE, EVERY_SIZE, "mixed weights" },
+    { "decode_f32", EVERY_FORMAT, "rne", EVERY_SIZE, "mixed weights" },
+    { "decode_f64", EVERY_FORMAT, "rne", EVERY_SIZE, "mixed weights" },
+    { "round_f32", EVERY_FORMAT, EVERY_MODE, EVERY_SIZE, "mixed weights" },
+    { "round_f64", EVERY_FORMAT, EVERY_MODE, EVERY_SIZE, "mixed weights" },
+    { "convert",
+      "bf16->fp16 bf16->e4m3 bf16->e5m2 fp16->bf16 fp16->e4m3 fp16->e5m2 e4m3->bf16 "
+      "e4m3->fp16 e4m3->e5m2 e5m2->bf16 e5m2->fp16 e5m2->e4m3",
+      EVERY_MODE, EVERY_SIZE, "mixed weights" },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
+/* What one thread should reach on mixed data: ratios of prototypes on Zen 5, less a margin. Empty
+ * lists stand for every word. */
+static const struct {
+    const char *set, *operations, *formats, *modes;
+    double in_l2, in_memory, per_second;
+} bars[] = {
+    { "avx512", "encode_f32", "bf16 fp16", "rne", 0.88, 0.93, 0 },
+    { "avx512", "encode_f32", "e4m3", "rne", 0.51, 0.80, 0 },
+    { "avx512", "encode_f32", "e4m3", "rne-sat", 0.43, 0.78, 0 },
+    { "avx512", "encode_f32", "e5m2", "rne rne-sat", 0.43, 0.78, 0 },
+    { "avx512", "decode_f32", "bf16 fp16 e4m3 e5m2", "", 0.88, 0.93, 0 },
+    { "avx512", "round_f32 round_f64", "", "rne rtz", 0.53, 0.93, 0 },
+    { "avx512", "round_f32 round_f64", "", "rna rto", 0.37, 0, 0 },
+    { "avx512", "round_f32 round_f64", "", "rup rdn", 0.27, 0, 0 },
+    { "avx512", "round_f32", "bf16", "sr", 0.13, 0.78, 0 },
+    { "avx2", "encode_f32", "fp16", "rne", 0.83, 0, 0 },
+    { "avx2", "encode_f32", "bf16", "rne", 0.33, 0, 0 },
+    { "avx2", "encode_f32", "e4m3", "rne", 0.22, 0, 0 },
+    { "avx2", "decode_f32", "e4m3", "", 0.31, 0, 0 },
+    { "avx2", "round_f32 round_f64", "", "rne", 0.27, 0, 0 },
+    { "scalar", "encode_f32", "e4m3", "rne", 0, 0, 1e8 },
+    { "scalar", "round_f32", "", "rne", 0, 0, 1e8 },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+const array_operation *operation_named(const char *name)
+{
+    for (size_t i = 0; i < COUNT(operations); i++)
+        if (strcmp(operations[i].name, name) == 0)
+            return &operations[i];
+    return NULL;
+}
+
+const array_size *size_named(const char *name)
+{
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        if (strcmp(sizes[i].name, name) == 0)
+            return &sizes[i];
+    return NULL;
+}
+
+const rounding_mode *mode_named(const char *name)
+{
+    for (size_t i = 0; i < COUNT(modes); i++)
+        if (strcmp(modes[i].name, name) == 0)
+            return &modes[i];
+    return NULL;
+}
+
+bool next_word(char *word, size_t size, const char **list)
+{
+    *list += strspn(*list, " ");
+    size_t length = strcspn(*list, " ");
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(word, *list, length);
+    word[length] = '\0';
+    *list += length;
+    return true;
+}
+
+bool has_word(const char *list, const char *word)
+{
+    char each[64];
+    while (next_word(each, sizeof each, &list))
+        if (strcmp(each, word) == 0)
+            return true;
+    return false;
+}
+
+static bool admits(const char *list, const char *word)
+{
+    return *list == '\0' || has_word(list, word);
+}
+
+static bool is_judged(size_t bar, const result *of)
+{
+    return strcmp(bars[bar].set, of->set) == 0 && admits(bars[bar].operations, of->operation) &&
+           admits(bars[bar].formats, of->format) && admits(bars[bar].modes, of->mode) &&
+           strcmp(of->data, "mixed") == 0;
+}
+
+double ratio_bar(const result *of)
+{
+    for (size_t i = 0; i < COUNT(bars); i++)
+        if (is_judged(i, of))
+            return strcmp(of->size, "L2") == 0       ? bars[i].in_l2
+                   : strcmp(of->size, "memory") == 0 ? bars[i].in_memory
+                                                     : 0;
+    return 0;
+}
+
+double rate_bar(const result *of)
+{
+    for (size_t i = 0; i < COUNT(bars); i++)
+        if (is_judged(i, of) && strcmp(of->size, "L2") == 0)
+            return bars[i].per_second;
+    return 0;
+}

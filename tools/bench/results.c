@@ -1,0 +1,145 @@
+/* results.c - lines for people and for programs, and what falls short
+ * SPDX-License-Identifier: MIT */
+
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static result *kept;
+static size_t kept_count, room;
+
+void print_heading(bool tsv)
+{
+    if (tsv)
+        puts("operation\tformat\tmode\tset\tsize\tdata\tns_per_element\telements_per_s"
+             "\tratio_to_limit\tratio_to_memcpy");
+    else
+        printf("\n%-19s %-10s %-7s %-8s %-6s %-7s %9s %7s %6s %7s\n", "operation", "format", "mode",
+               "set", "size", "data", "ns/el", "Gel/s", "/limit", "/memcpy");
+}
+
+void print_result(const result *it, bool tsv)
+{
+    if (tsv) {
+        printf("%s\t%s\t%s\t%s\t%s\t%s\t%.5g\t%.5g\t%.4g\t%.4g\n", it->operation, it->format,
+               it->mode, it->set, it->size, it->data, it->ns, 1e9 / it->ns, it->to_limit,
+               it->to_memcpy);
+    } else {
+        printf("%-19s %-10s %-7s %-8s %-6s %-7s %9.4f %7.3f ", it->operation, it->format, it->mode,
+               it->set, it->size, it->data, it->ns, 1 / it->ns);
+        if (isnan(it->to_limit))
+            printf("%6s %7.3f\n", "-", it->to_memcpy);
+        else
+            printf("%6.3f %7.3f\n", it->to_limit, it->to_memcpy);
+    }
+    fflush(stdout);
+}
+
+void keep_result(const result *it)
+{
+    if (kept_count == room) {
+        room = 2 * room + 64;
+        kept = realloc(kept, room * sizeof *kept);
+        if (kept == NULL)
+            exit(2);
+    }
+    kept[kept_count++] = *it;
+}
+
+/* The result of another operation or on other data, all else being equal; NULL without it. */
+static const result *other(const result *of, const char *operation, const char *data)
+{
+    for (size_t i = 0; i < kept_count; i++) {
+        const result *it = &kept[i];
+        if (strcmp(it->operation, operation) == 0 && strcmp(it->format, of->format) == 0 &&
+            strcmp(it->mode, of->mode) == 0 && strcmp(it->set, of->set) == 0 &&
+            strcmp(it->size, of->size) == 0 && strcmp(it->data, data) == 0)
+            return it;
+    }
+    return NULL;
+}
+
+static double call_ns(const result *it)
+{
+    return it->ns * (double)size_named(it->size)->elements;
+}
+
+/* Of short calls the time as a whole says more than that of an element. */
+static void print_calls(FILE *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < kept_count; i++) {
+        const result *it = &kept[i];
+        if (call_ns(it) > 0 && !any)
+            fputs("\nns a call:\n", out);
+        any |= call_ns(it) > 0;
+        if (call_ns(it) > 0)
+            fprintf(out, "  %-19s %-10s %-7s %-8s %3s %9.1f\n", it->operation, it->format, it->mode,
+                    it->set, it->size, call_ns(it));
+    }
+}
+
+typedef struct {
+    FILE *out;
+    size_t judged, short_of;
+} judgement;
+
+static void judge(judgement *all, const result *of, bool falls_short, const char *how)
+{
+    all->judged++;
+    if (!falls_short)
+        return;
+    if (all->short_of++ == 0)
+        fputs("\nfalls short:\n", all->out);
+    fprintf(all->out, "  %s %s %s %s %s: %s\n", of->operation, of->format, of->mode, of->set,
+            of->size, how);
+}
+
+static void judge_alone(judgement *all, const result *it)
+{
+    char how[100];
+    double ratio = smaller_ratio(it), least = ratio_bar(it), rate = 1e9 / it->ns;
+    if (least > 0) {
+        snprintf(how, sizeof how, "%.3f of the limit or memcpy, not %.2f", ratio, least);
+        judge(all, it, ratio < least, how);
+    }
+    if (rate_bar(it) > 0) {
+        snprintf(how, sizeof how, "%.3g elements/s, not %.3g", rate, rate_bar(it));
+        judge(all, it, rate < rate_bar(it), how);
+    }
+}
+
+static void judge_against_others(judgement *all, const result *it)
+{
+    char how[100];
+    const result *weights = other(it, it->operation, "weights");
+    const result *plan = other(it, "encode_f32", it->data);
+    if (it->ours && weights != NULL && weights != it) {
+        snprintf(how, sizeof how, "%.2f times as long as on weights, not within %.2f",
+                 it->ns / weights->ns, DATA_BAR);
+        judge(all, it, fabs(it->ns / weights->ns - 1) > DATA_BAR, how);
+    }
+    if (strcmp(it->operation, ONE_SHOT) == 0 && plan != NULL) {
+        snprintf(how, sizeof how, "%.1f ns more than with a plan, not %.0f",
+                 call_ns(it) - call_ns(plan), ONE_SHOT_BAR);
+        judge(all, it, call_ns(it) - call_ns(plan) > ONE_SHOT_BAR, how);
+    }
+}
+
+double smaller_ratio(const result *it)
+{
+    return fmin(it->to_limit, it->to_memcpy);
+}
+
+void judge_results(FILE *out)
+{
+    judgement all = { out, 0, 0 };
+    print_calls(out);
+    for (size_t i = 0; i < kept_count; i++) {
+        judge_alone(&all, &kept[i]);
+        judge_against_others(&all, &kept[i]);
+    }
+    fprintf(out, "\n%zu of %zu bars reached\n", all.judged - all.short_of, all.judged);
+}
