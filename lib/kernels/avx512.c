@@ -53,6 +53,7 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 #define SAME(a, b) _mm512_cmpeq_epi32_mask(V(a), V(b))
 #define NEGATIVE(x) _mm512_movepi32_mask(V(x))
 #define CHOOSE(mask, no, yes) ((VEC)_mm512_mask_mov_epi32(V(no), mask, V(yes)))
+#define OR_AND(a, b, c) ((VEC)_mm512_ternarylogic_epi32(V(a), V(b), V(c), 0xF8))
 #define MORE(mask, x) ((VEC)_mm512_mask_add_epi32(V(x), mask, V(x), V(SPLAT(1))))
 #define FEWER(mask, x) ((VEC)_mm512_mask_sub_epi32(V(x), mask, V(x), V(SPLAT(1))))
 #define MINIMUM(a, b) ((VEC)_mm512_min_epu32(V(a), V(b)))
@@ -208,34 +209,51 @@ INLINE __m512i look_up(const byte_table *table, __m512i codes, __mmask64 upper)
     return _mm512_mask_mov_epi8(low, upper, high);
 }
 
-/* 64 codes to the upper halves of as many words. */
+/* What turns 64 codes into the upper halves of as many words. */
+typedef struct {
+    byte_table low, high;
+    __m512i index[4]; /* byte i of both to bytes 2 and 3 of word i */
+} word_table;
+
+INLINE word_table load_words_table(const uint8_t table[2][256])
+{
+    word_table it = { load_table(table[0]), load_table(table[1]), { _mm512_setzero_si512() } };
+    __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    __m512i both = _mm512_or_si512(_mm512_slli_epi32(lane, 16), _mm512_slli_epi32(lane, 24));
+    both = _mm512_or_si512(both, _mm512_set1_epi32(0x40000000));
+    for (int i = 0; i < 4; i++)
+        it.index[i] = _mm512_add_epi8(both, _mm512_set1_epi8((char)(16 * i)));
+    return it;
+}
+
+INLINE __m512i word_part(const word_table *table, __m512i lows, __m512i highs, int part)
+{
+    return _mm512_maskz_permutex2var_epi8(UINT64_C(0xCCCCCCCCCCCCCCCC), lows, table->index[part],
+                                          highs);
+}
+
+INLINE void decode_block(unsigned char *to, const word_table *table, __m512i codes)
+{
+    __mmask64 upper = _mm512_movepi8_mask(codes);
+    __m512i lows = look_up(&table->low, codes, upper), highs = look_up(&table->high, codes, upper);
+    _mm512_storeu_si512(to, word_part(table, lows, highs, 0));
+    _mm512_storeu_si512(to + 64, word_part(table, lows, highs, 1));
+    _mm512_storeu_si512(to + 128, word_part(table, lows, highs, 2));
+    _mm512_storeu_si512(to + 192, word_part(table, lows, highs, 3));
+}
+
 INLINE void decode_bytes(unsigned char *to, const unsigned char *from, size_t n,
                          const uint8_t table[2][256])
 {
-    byte_table low = load_table(table[0]), high = load_table(table[1]);
-    __m512i index[4];
-    for (int i = 0; i < 4; i++) {
-        __m512i first = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-        first = _mm512_add_epi32(first, _mm512_set1_epi32(16 * i));
-        index[i] = _mm512_or_si512(_mm512_slli_epi32(first, 16), _mm512_slli_epi32(first, 24));
-        index[i] = _mm512_or_si512(index[i], _mm512_set1_epi32(0x40000000));
-    }
-    for (size_t done = 0; done < n; done += 64) {
-        size_t count = n - done < 64 ? n - done : 64;
-        __mmask64 rest = UINT64_MAX >> (64 - count);
-        __m512i codes = _mm512_maskz_loadu_epi8(rest, from + done);
-        __mmask64 upper = _mm512_movepi8_mask(codes);
-        __m512i lows = look_up(&low, codes, upper), highs = look_up(&high, codes, upper);
-        for (int i = 0; i < 4; i++) {
-            __m512i words = _mm512_maskz_permutex2var_epi8(UINT64_C(0xCCCCCCCCCCCCCCCC), lows,
-                                                           index[i], highs);
-            if (count == 64)
-                _mm512_storeu_si512(to + 4 * done + 64 * i, words);
-            else
-                _mm512_mask_storeu_epi32(to + 4 * done + 64 * i, (__mmask16)(rest >> (16 * i)),
-                                         words);
-        }
-    }
+    const word_table words = load_words_table(table);
+    unsigned char out[256];
+    size_t done = 0;
+    for (; n - done >= 64; done += 64)
+        decode_block(to + 4 * done, &words, _mm512_loadu_si512(from + done));
+    if (done == n)
+        return;
+    decode_block(out, &words, _mm512_maskz_loadu_epi8(UINT64_MAX >> (64 - (n - done)), from + done));
+    memcpy(to + 4 * done, out, 4 * (n - done));
 }
 
 /* False: nothing was done. */
@@ -262,6 +280,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #undef SAME
 #undef NEGATIVE
 #undef CHOOSE
+#undef OR_AND
 #undef MORE
 #undef FEWER
 #undef MINIMUM
@@ -285,6 +304,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #define SAME(a, b) _mm512_cmpeq_epi64_mask(V(a), V(b))
 #define NEGATIVE(x) _mm512_movepi64_mask(V(x))
 #define CHOOSE(mask, no, yes) ((VEC)_mm512_mask_mov_epi64(V(no), mask, V(yes)))
+#define OR_AND(a, b, c) ((VEC)_mm512_ternarylogic_epi64(V(a), V(b), V(c), 0xF8))
 #define MORE(mask, x) ((VEC)_mm512_mask_add_epi64(V(x), mask, V(x), V(SPLAT(1))))
 #define FEWER(mask, x) ((VEC)_mm512_mask_sub_epi64(V(x), mask, V(x), V(SPLAT(1))))
 #define MINIMUM(a, b) ((VEC)_mm512_min_epu64(V(a), V(b)))

@@ -9,7 +9,7 @@
  * step, and vanishes in the sum anyhow.
  *
  * The set defines types and macros on its vectors of WORD: MASK, ABOVE, SAME, NEGATIVE, ANY, CHOOSE
- * (mask, no, yes), MORE and FEWER (one, where the mask says), MINIMUM, MAXIMUM, ADD, TAKE,
+ * (mask, no, yes), OR_AND (a | (b & c)), MORE and FEWER (one, where the mask says), MINIMUM, MAXIMUM, ADD, TAKE,
  * SUM (by mode), STORE_1, STORE_2 and STORE_4 of four vectors to codes, LOAD_1, LOAD_2 and LOAD_4 of
  * one from codes, and the functions encode_native and decode_native for binary32. */
 
@@ -21,7 +21,7 @@ typedef struct {
     VEC max[2], over[2], infinity[2], nan[2], nan_keep, sign_bit;
     MASK zero_sign;
     bool alike, keeps_infinity; /* the signs differ in nothing else; infinity is not as overflow */
-    int drop, sign_shift, nan_shift;
+    VEC drop, sign_shift, nan_shift;
 } NAME(constants);
 
 INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
@@ -48,9 +48,9 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     c.nan_keep = SPLAT(carried ? k->nan_value_keep : k->nan_keep);
     c.sign_bit = SPLAT(carried ? TOP : k->negate);
     c.zero_sign = SAME(OF(negative_zero), SPLAT((WORD)0 - 1));
-    c.drop = (int)k->drop;
-    c.sign_shift = WORD_BITS - k->width;
-    c.nan_shift = carried ? 0 : c.drop;
+    c.drop = OF(drop);
+    c.sign_shift = SPLAT((WORD)WORD_BITS - k->width);
+    c.nan_shift = carried ? SPLAT(0) : c.drop;
     WORD sign = carried ? TOP : (WORD)k->negate;
     c.alike = k->negative_zero != 0 && (WORD)over[1] == ((WORD)over[0] | sign) &&
               (WORD)infinity[1] == ((WORD)infinity[0] | sign) &&
@@ -72,7 +72,7 @@ INLINE VEC NAME(cut_by_shift)(const NAME(constants) *c, int mode, bool carried, 
     case FPFMT_ROUND_UPWARD: add = CHOOSE(negative, most, add); break;
     case FPFMT_ROUND_DOWNWARD: add = CHOOSE(negative, add, most); break;
     case FPFMT_ROUND_TO_ODD: add = most & (odd - SPLAT(1)); break;
-    case FPFMT_ROUND_STOCHASTIC_A: add = random >> (WORD_BITS - c->drop); break;
+    case FPFMT_ROUND_STOCHASTIC_A: add = random >> (SPLAT((WORD)WORD_BITS) - c->drop); break;
     default: break;
     }
     return carried ? (a + add) & c->cut : (a + add) >> c->drop;
@@ -128,13 +128,13 @@ INLINE VEC NAME(finish_each)(const NAME(constants) *c, VEC a, VEC result, VEC si
 }
 
 /* The same where both signs have the same, and zero has two. */
-INLINE VEC NAME(finish_alike)(const NAME(constants) *c, VEC a, VEC result, VEC sign)
+INLINE VEC NAME(finish_alike)(const NAME(constants) *c, VEC a, VEC result)
 {
     result = CHOOSE(ABOVE(result, c->max[0]), result, c->over[0]);
     if (c->keeps_infinity)
         result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, c->infinity[0]);
-    VEC payload = c->nan_shift == 0 ? a : a >> c->nan_shift;
-    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, (payload & c->nan_keep) | c->nan[0]) | sign;
+    VEC nan = OR_AND(c->nan[0], a >> c->nan_shift, c->nan_keep);
+    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
 }
 
 INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int patch, bool carried,
@@ -145,14 +145,12 @@ INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int p
     VEC result = way == WAY_SHIFT
                      ? NAME(cut_by_shift)(c, mode, carried, clamped, negative, random)
                      : NAME(cut_by_sum)(c, mode, carried, low_only, clamped, negative);
-    VEC sign = carried ? x & SPLAT(TOP) : x >> c->sign_shift & c->sign_bit;
-    if (patch == PATCH_ALL)
-        return c->alike ? NAME(finish_alike)(c, a, result, sign)
-                        : NAME(finish_each)(c, a, result, sign, negative);
-    MASK nan = ABOVE(a, SPLAT(INFINITE));
-    if (patch == PATCH_NAN && ANY(nan))
-        result = CHOOSE(nan, result, (a >> c->nan_shift & c->nan_keep) | c->nan[0]);
-    return result | sign;
+    VEC sign = carried ? x : x >> c->sign_shift;
+    if (patch != PATCH_ALL)
+        return OR_AND(result, sign, c->sign_bit);
+    if (c->alike)
+        return OR_AND(NAME(finish_alike)(c, a, result), sign, c->sign_bit);
+    return NAME(finish_each)(c, a, result, sign & c->sign_bit, negative);
 }
 
 /* Words of codes or of values; count is a multiple of the lanes. */
@@ -233,6 +231,21 @@ INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[
 }
 
 #if WORD_BITS == 32
+/* The code of a NaN, with its sign. */
+INLINE vec_32 nan_code(const constants_32 *c, vec_32 x, vec_32 result)
+{
+    vec_32 a = x & SPLAT(TOP - 1), nan = OR_AND(c->nan[0], a >> c->nan_shift, c->nan_keep);
+    nan = OR_AND(nan, x >> c->sign_shift, c->sign_bit);
+    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
+}
+
+INLINE MASK any_nan(vec_32 p, vec_32 q, vec_32 r, vec_32 s)
+{
+    const vec_32 infinite = SPLAT(INFINITE), magnitude = SPLAT(TOP - 1);
+    return EITHER(EITHER(ABOVE(p & magnitude, infinite), ABOVE(q & magnitude, infinite)),
+                  EITHER(ABOVE(r & magnitude, infinite), ABOVE(s & magnitude, infinite)));
+}
+
 /* Nearest even to codes of one or two bytes, in one go. */
 INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes, unsigned char *to,
                         const unsigned char *from)
@@ -243,14 +256,20 @@ INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes,
     memcpy(&q, from + sizeof p, sizeof q);
     memcpy(&r, from + 2 * sizeof p, sizeof r);
     memcpy(&s, from + 3 * sizeof p, sizeof s);
-    p = fast_element_32(c, way, mode, patch, false, true, p, none);
-    q = fast_element_32(c, way, mode, patch, false, true, q, none);
-    r = fast_element_32(c, way, mode, patch, false, true, r, none);
-    s = fast_element_32(c, way, mode, patch, false, true, s, none);
+    vec_32 t = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, p, none);
+    vec_32 u = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, q, none);
+    vec_32 v = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, r, none);
+    vec_32 w = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, s, none);
+    if (patch == PATCH_NAN && ANY(any_nan(p, q, r, s))) {
+        t = nan_code(c, p, t);
+        u = nan_code(c, q, u);
+        v = nan_code(c, r, v);
+        w = nan_code(c, s, w);
+    }
     if (bytes == 1)
-        STORE_1(to, p, q, r, s);
+        STORE_1(to, t, u, v, w);
     else
-        STORE_2(to, p, q, r, s);
+        STORE_2(to, t, u, v, w);
 }
 
 INLINE void fused(const fpfmt_encoder *k, int way, int patch, size_t bytes, unsigned char *to,
