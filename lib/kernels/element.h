@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Included once per set and carrier, with WORD_BITS. The set defines TARGET, its function attribute,
- * the types vec_32 and vec_64 of one or more words, and for them SPLAT, LESS, EQUAL and SUBTRACT;
+ * the types vec_32 and vec_64 of one or more words, and for them SPLAT, LESS, EQUAL, SUBTRACT and
+ * OF_SIGN (one of a pair in the constants);
  * a scalar is a vector of one. Comparisons give masks: all ones or 0. There is no branch, and nothing
  * that the floating-point environment could change. The functions are inlined and specialised by
  * decide; what a loop does not use of a result is not computed. */
@@ -30,7 +31,6 @@
 
 #define OF(field) SPLAT((WORD)k->field)
 #define PICK(mask, yes, no) ((no) ^ (((yes) ^ (no)) & (mask)))
-#define OF_SIGN(pair) PICK(sign, OF(pair[1]), OF(pair[0]))
 #define BIT(mask) ((mask) & SPLAT(1))
 
 /* Of an element: its code, its value as carrier bits, and the flags. */

@@ -11,6 +11,5 @@
 #undef INFINITE
 #undef OF
 #undef PICK
-#undef OF_SIGN
 #undef BIT
 #undef WORD_BITS

@@ -14,6 +14,7 @@ typedef uint64_t vec_64;
 #define SPLAT(word) ((WORD)(word))
 #define LESS(a, b) ((WORD)0 - ((a) < (b)))
 #define EQUAL(a, b) ((WORD)0 - ((a) == (b)))
+#define OF_SIGN(pair) ((WORD)k->pair[sign & 1])
 
 /* The difference of two numbers given by their bits, where it is exact. */
 #define SUBTRACT(a, b) NAME(subtract)(a, b)

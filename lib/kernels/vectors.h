@@ -14,6 +14,7 @@ typedef double real_64 __attribute__((vector_size(VECTOR_BYTES)));
 #define SPLAT(word) ((VEC){ 0 } + (WORD)(word))
 #define LESS(a, b) ((VEC)((a) < (b)))
 #define EQUAL(a, b) ((VEC)((a) == (b)))
+#define OF_SIGN(pair) PICK(sign, OF(pair[1]), OF(pair[0]))
 
 /* The difference of numbers given by their bits, where it is exact. */
 #define SUBTRACT(a, b) ((VEC)((NAME(real))(a) - (NAME(real))(b)))
