@@ -52,6 +52,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/recode.c \
     %D%/sums.h \
     %D%/stats.c \
+    %D%/view.c \
+    %D%/pack.c \
     %D%/version.c
 
 lib_LTLIBRARIES += libfpfmt.la

@@ -161,7 +161,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 {
     if (b == 0 && a <= it->largest)
         return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
-    if (a >= it->smallest && a <= it->largest && b != 0)
+    if (a >= it->smallest && a <= it->largest)
         return &stats->inexact;
     /* However its tininess is judged, what stays below the smallest normal is tiny: had it reached
      * that in finer steps, it had done so in those of the format. */
@@ -175,7 +175,6 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t b,
                                  uint64_t index)
 {
-    bool clipped = (x & it->sign) && !it->signed_format;
     uint64_t random = fpfmt_random_bits(it->job.policy, it->job.policy->first + index);
     unsigned flags = 0;
     fpfmt_encode_random(it->job.format, fpfmt_from_carrier(x, it->job.carrier), random,
@@ -188,7 +187,8 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
         return &stats->exact;
     if (flags & FPFMT_FLAG_UNDERFLOW)
         return b == 0 ? &stats->underflow : &stats->subnormal;
-    return b != 0 ? &stats->inexact : clipped ? &stats->saturated : &stats->underflow;
+    /* Other zeros were told by range: this was a negative number, in a format without sign. */
+    return b == 0 ? &stats->saturated : &stats->inexact;
 }
 
 /* The count that an element belongs to. */

@@ -39,17 +39,14 @@ static inline fpfmt_value value_of(number a)
                           .significand = a.significand };
 }
 
-/* The first 64 bits of two words that are not 0; the lower one is in units of 2^exponent. */
+/* The first 64 bits of two words, the higher one not 0; the lower one is in units of 2^exponent. */
 static inline number first_bits(uint64_t high, uint64_t low, bool cut, int exponent)
 {
-    number it = { .significand = high == 0 ? low : high, .exponent = exponent, .cut = cut };
-    int up = 64 - bit_length(it.significand);
+    number it = { .significand = high, .exponent = exponent + 64 };
+    int up = 64 - bit_length(high);
     it = normal(it);
-    if (high != 0) {
-        it.exponent += 64;
-        it.significand |= shift_right(low, 64 - up);
-        it.cut |= low << up != 0;
-    }
+    it.significand |= shift_right(low, 64 - up);
+    it.cut = cut || low << up != 0;
     return it;
 }
 

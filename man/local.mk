@@ -5,6 +5,7 @@
 dist_man_MANS = \
     %D%/fpinspect.1 \
     %D%/fpfmt.3 \
+    %D%/fpfmt_arrays.3 \
     %D%/fpfmt_classify.3 \
     %D%/fpfmt_compare.3 \
     %D%/fpfmt_encode.3 \
@@ -15,5 +16,7 @@ dist_man_MANS = \
     %D%/fpfmt_parse.3 \
     %D%/fpfmt_policy.3 \
     %D%/fpfmt_ratio.3 \
+    %D%/fpfmt_stats.3 \
+    %D%/fpfmt_view.3 \
     %D%/fpfmt_formats.7
 EXTRA_DIST += %D%/screens.sh

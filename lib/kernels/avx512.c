@@ -103,16 +103,21 @@ INLINE void store_fours_32(unsigned char *to, vec_32 a, vec_32 b, vec_32 c, vec_
     _mm512_storeu_si512(to + 192, V(d));
 }
 
-/* Nearest even or toward zero, 16 at a time. */
-INLINE void encode_half(unsigned char *to, const unsigned char *from, size_t n, const int how)
+/* Nearest even or toward zero. */
+INLINE __m256i to_half(__m512 x, bool truncates)
+{
+    return truncates ? _mm512_cvt_roundps_ph(x, TRUNCATED) : _mm512_cvt_roundps_ph(x, NEAREST);
+}
+
+INLINE void encode_half(unsigned char *to, const unsigned char *from, size_t n, bool truncates)
 {
     size_t done = 0;
     for (; n - done >= 16; done += 16)
         _mm256_storeu_si256((__m256i *)(to + 2 * done),
-                            _mm512_cvt_roundps_ph(_mm512_loadu_ps(from + 4 * done), how));
+                            to_half(_mm512_loadu_ps(from + 4 * done), truncates));
     __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
     __m512 last = _mm512_maskz_loadu_ps(rest, from + 4 * done);
-    _mm256_mask_storeu_epi16(to + 2 * done, rest, _mm512_cvt_roundps_ph(last, how));
+    _mm256_mask_storeu_epi16(to + 2 * done, rest, to_half(last, truncates));
 }
 
 /* The upper half of the word rises by half a step, and for ties by the last bit above. */
@@ -154,9 +159,9 @@ static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
     if (k->native == NATIVE_BFLOAT)
         encode_bfloat(to, from, n);
     else if (k->rounding == FPFMT_ROUND_TOWARD_ZERO)
-        encode_half(to, from, n, TRUNCATED);
+        encode_half(to, from, n, true);
     else
-        encode_half(to, from, n, NEAREST);
+        encode_half(to, from, n, false);
 }
 
 INLINE void decode_half(unsigned char *to, const unsigned char *from, size_t n)
