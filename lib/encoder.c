@@ -149,20 +149,16 @@ static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfm
                   int carrier)
 {
     int fraction_bits = fpfmt_carriers[carrier].fraction_bits;
-    bool chance = k->decide != DECIDE_EVEN && k->decide != DECIDE_LIMIT;
     bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
                  policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
                  k->source_mask == low_bits(fpfmt_carriers[carrier].bits);
-    if (!plain)
+    if (!plain || k->decide == DECIDE_CHANCE_64)
         return WAY_LOOP;
     if (k->first == 1)
-        return !chance || (k->decide == DECIDE_CHANCE_32 &&
-                           policy->rounding == FPFMT_ROUND_STOCHASTIC_A)
-                   ? WAY_SHIFT
-                   : WAY_LOOP;
-    return !chance && format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
-                   (k->next >> fraction_bits) + k->drop < fpfmt_carrier_infinity(carrier) >>
-                       fraction_bits
+        return WAY_SHIFT;
+    return format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
+                   (k->next >> fraction_bits) + k->drop <
+                       fpfmt_carrier_infinity(carrier) >> fraction_bits
                ? WAY_SUM
                : WAY_LOOP;
 }

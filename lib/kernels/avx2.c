@@ -80,6 +80,9 @@ typedef int64_t integer_64 __attribute__((vector_size(VECTOR_BYTES)));
 #include "loops.h"
 
 #define MINIMUM(a, b) ((VEC)_mm256_min_epu32(V(a), V(b)))
+#define UP(x, n) ((VEC)_mm256_sllv_epi32(V(x), V(n)))
+#define DOWN(x, n) ((VEC)_mm256_srlv_epi32(V(x), V(n)))
+#define ABOVE_UNSIGNED(a, b) ((VEC)((a) > (b)))
 #define MAXIMUM(a, b) ((VEC)_mm256_max_epu32(V(a), V(b)))
 #define STORE_1 store_bytes_32
 #define STORE_2 store_pairs_32

@@ -59,6 +59,9 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 #define MINIMUM(a, b) ((VEC)_mm512_min_epu32(V(a), V(b)))
 #define MAXIMUM(a, b) ((VEC)_mm512_max_epu32(V(a), V(b)))
 #define R(x) ((__m512)(x))
+#define UP(x, n) ((VEC)_mm512_sllv_epi32(V(x), V(n)))
+#define DOWN(x, n) ((VEC)_mm512_srlv_epi32(V(x), V(n)))
+#define ABOVE_UNSIGNED ABOVE
 #define TAKE(a, b) ((VEC)_mm512_sub_round_ps(R(a), R(b), NEAREST))
 #define SUM(mode, a, b)                                                                            \
     ((mode) == FPFMT_ROUND_TOWARD_ZERO ? (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED)           \

@@ -10,7 +10,7 @@
  *
  * The set defines types and macros on its vectors of WORD: MASK, ABOVE, SAME, NEGATIVE, ANY, CHOOSE
  * (mask, no, yes), OR_AND (a | (b & c)), MORE and FEWER (one, where the mask says), MINIMUM, MAXIMUM, ADD, TAKE,
- * SUM (by mode), STORE_1, STORE_2 and STORE_4 of four vectors to codes, LOAD_1, LOAD_2 and LOAD_4 of
+ * SUM (by mode), UP and DOWN (shifts that give 0 past the word), STORE_1, STORE_2 and STORE_4 of four vectors to codes, LOAD_1, LOAD_2 and LOAD_4 of
  * one from codes, and the functions encode_native and decode_native for binary32. */
 
 enum { NAME(BLOCK) = 4 * sizeof(VEC) / sizeof(WORD) };
@@ -21,7 +21,7 @@ typedef struct {
     VEC max[2], over[2], infinity[2], nan[2], nan_keep, sign_bit;
     MASK zero_sign;
     bool alike, keeps_infinity; /* the signs differ in nothing else; infinity is not as overflow */
-    VEC drop, sign_shift, nan_shift;
+    VEC drop, sign_shift, nan_shift, fraction_bits, smallest;
 } NAME(constants);
 
 INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
@@ -49,6 +49,8 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     c.sign_bit = SPLAT(carried ? TOP : k->negate);
     c.zero_sign = SAME(OF(negative_zero), SPLAT((WORD)0 - 1));
     c.drop = OF(drop);
+    c.fraction_bits = OF(fraction_bits);
+    c.smallest = SPLAT((WORD)(k->first - k->fraction_bits) << FRACTION);
     c.sign_shift = SPLAT((WORD)WORD_BITS - k->width);
     c.nan_shift = carried ? SPLAT(0) : c.drop;
     WORD sign = carried ? TOP : (WORD)k->negate;
@@ -114,6 +116,26 @@ INLINE VEC NAME(cut_by_sum)(const NAME(constants) *c, int mode, bool carried, bo
     return (low_only ? sum : sum - power - c->base) + (exponent >> c->drop);
 }
 
+#if WORD_BITS == 32
+/* The same by chance: where the first 32 bits of the rest and as many random ones carry. */
+INLINE vec_32 cut_by_chance(const constants_32 *c, bool carried, vec_32 a, vec_32 random)
+{
+    const vec_32 none = SPLAT(0), one = SPLAT(1), all = SPLAT(32);
+    vec_32 field = a >> FRACTION, exponent = MAXIMUM(field, one);
+    vec_32 hidden = CHOOSE(SAME(field, none), SPLAT(HIDDEN), none);
+    vec_32 significand = (a & SPLAT(HIDDEN - 1)) | hidden;
+    vec_32 first = c->low >> FRACTION, place = MAXIMUM(exponent, first);
+    vec_32 shift = place - exponent + c->drop;
+    vec_32 kept = DOWN(significand, shift);
+    vec_32 chance = UP(significand, all - shift) | DOWN(significand, shift - all);
+    MASK away = ABOVE_UNSIGNED(random, chance + random);
+    if (!carried)
+        return MORE(away, UP(place - first, c->fraction_bits) + kept);
+    vec_32 value = ((exponent - one) << FRACTION) + UP(MORE(away, kept), shift);
+    return CHOOSE(SAME(kept, none), value, CHOOSE(away, none, c->smallest));
+}
+#endif
+
 /* The sign, and what the policy makes of overflow and of specials: whatever each sign has. */
 INLINE VEC NAME(finish_each)(const NAME(constants) *c, VEC a, VEC result, VEC sign, MASK negative)
 {
@@ -137,20 +159,31 @@ INLINE VEC NAME(finish_alike)(const NAME(constants) *c, VEC a, VEC result)
     return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
 }
 
-INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int patch, bool carried,
-                              bool low_only, VEC x, VEC random)
+INLINE VEC NAME(finish)(const NAME(constants) *c, int patch, bool carried, VEC x, VEC a, VEC result,
+                        MASK negative)
 {
-    VEC a = x & SPLAT(TOP - 1), clamped = MINIMUM(a, c->limit);
-    MASK negative = NEGATIVE(x);
-    VEC result = way == WAY_SHIFT
-                     ? NAME(cut_by_shift)(c, mode, carried, clamped, negative, random)
-                     : NAME(cut_by_sum)(c, mode, carried, low_only, clamped, negative);
     VEC sign = carried ? x : x >> c->sign_shift;
     if (patch != PATCH_ALL)
         return OR_AND(result, sign, c->sign_bit);
     if (c->alike)
         return OR_AND(NAME(finish_alike)(c, a, result), sign, c->sign_bit);
     return NAME(finish_each)(c, a, result, sign & c->sign_bit, negative);
+}
+
+INLINE VEC NAME(fast_element)(const NAME(constants) *c, int way, int mode, int patch, bool carried,
+                              bool low_only, VEC x, VEC random)
+{
+    VEC a = x & SPLAT(TOP - 1), clamped = MINIMUM(a, c->limit), result;
+    MASK negative = NEGATIVE(x);
+    if (way == WAY_SHIFT)
+        result = NAME(cut_by_shift)(c, mode, carried, clamped, negative, random);
+#if WORD_BITS == 32
+    else if (mode == FPFMT_ROUND_STOCHASTIC_A)
+        result = cut_by_chance(c, carried, clamped, random);
+#endif
+    else
+        result = NAME(cut_by_sum)(c, mode, carried, low_only, clamped, negative);
+    return NAME(finish)(c, patch, carried, x, a, result, negative);
 }
 
 /* Words of codes or of values; count is a multiple of the lanes. */
@@ -186,8 +219,7 @@ INLINE void NAME(fast_words)(const NAME(constants) *c, int way, int mode, bool c
         CASE(FPFMT_ROUND_DOWNWARD)
         CASE(FPFMT_ROUND_TO_ODD)
     default:
-        if (way == WAY_SHIFT)
-            NAME(fast_loop)(c, WAY_SHIFT, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
+        NAME(fast_loop)(c, way, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
     }
 #undef CASE
 }
