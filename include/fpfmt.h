@@ -355,8 +355,8 @@ FPFMT_API bool fpfmt_convert_codes(const fpfmt_format *to, void *codes, const fp
                                    const void *source, size_t n, const fpfmt_policy *policy,
                                    unsigned *flags);
 
-/* What rounding does to an array. The sums are exact, little-endian fixed point in units of 2^-2148:
- * sum[0] + 2^64 sum[1] + ..., with room for 2^64 elements. */
+/* What rounding does to an array. The sums are exact, in units of 2^-2148: sum[0] + 2^64 sum[1] +
+ * ..., with room for 2^64 elements. */
 enum { FPFMT_SUM_LIMBS = 68 };
 typedef struct {
     uint64_t count;     /* of elements; each is also counted in one of the next seven */
@@ -385,10 +385,59 @@ FPFMT_API bool fpfmt_plan_stats_f64(const fpfmt_plan *plan, fpfmt_stats *stats,
 /* Statistics of pieces of an array add up, in any order, to those of the whole, bit for bit. */
 FPFMT_API void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece);
 
-/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error, and
- * 10 log10(signal / noise) the SQNR in dB. */
+/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error,
+ * and 10 log10(signal / noise) the SQNR in dB. */
 FPFMT_API fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats);
 FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
+
+/* An array of any strides: element [i][k]... is at data + i * strides[0] + k * strides[1] + ...,
+ * counted in elements. Strides may be negative, and 0 in an input; NULL is an array without gaps,
+ * its last index the fastest. rank 0 is one element; shape and strides have rank entries. */
+enum { FPFMT_VIEW_RANK = 16 }; /* the largest */
+typedef struct {
+    void *data; /* of inputs, it is only read */
+    int rank;
+    const size_t *shape;
+    const ptrdiff_t *strides;
+} fpfmt_view;
+
+enum {
+    FPFMT_VIEW_ENCODE_F32,
+    FPFMT_VIEW_ENCODE_F64,
+    FPFMT_VIEW_DECODE_F32,
+    FPFMT_VIEW_DECODE_F64,
+    FPFMT_VIEW_ROUND_F32,
+    FPFMT_VIEW_ROUND_F64,
+    FPFMT_VIEW_COUNT
+};
+
+/* One of the plan calls above, between views of one shape. The element that is number i when the
+ * last index is the fastest has index first + i. Refused besides what these refuse: other ranks,
+ * and an output whose strides do not nest, so that an element could be written twice. In place, the
+ * strides must be the same; and if the codes are smaller than the values, or the output begins
+ * before the input, addresses must rise with the number of the element. */
+FPFMT_API bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
+                               uint64_t first, unsigned *flags);
+
+/* Codes of 1 to 8 bits without gaps between them: element 0 in the low bits of byte 0, or in the
+ * high ones. Two of FP4 take a byte, four of FP6 three; the rest of the last byte is 0. */
+enum { FPFMT_PACK_LOW_FIRST, FPFMT_PACK_HIGH_FIRST };
+
+/* Bytes of n packed codes; 0 for a width that is not from 1 to 8. */
+FPFMT_API size_t fpfmt_packed_size(unsigned width, size_t n);
+
+/* From and to arrays of codes. Packed codes may lie on the unpacked ones or before them, unpacked
+ * ones apart. False: another width or order, or what array calls refuse. */
+FPFMT_API bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n);
+FPFMT_API bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed,
+                            size_t n);
+
+/* fpfmt_plan_encode_f32 and fpfmt_plan_decode_f32 with packed codes of up to 8 bits. */
+FPFMT_API bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
+                                            const float *values, size_t n, uint64_t first,
+                                            unsigned *flags);
+FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
+                                            const void *packed, size_t n, unsigned *flags);
 
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 

@@ -158,6 +158,8 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .first_nan = 1,
         .width = (uint8_t)shape_width(format),
     };
+    if (decoder->reference)
+        return;
     if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS && !fixed)
         decoder->flush = UINT64_C(1) << format->fraction_bits;
     if (carrier == CARRIER_32)

@@ -39,7 +39,7 @@ static inline number number_of(const reading *it, uint64_t bits)
 
 /* |x - y|, neither of them 0. The one of the smaller exponent is shifted to where the other is,
  * into 128 bits; what falls off below takes one from their last bit if the magnitudes are
- * subtracted. */
+ * subtracted. Where they are added and carry, both end in zeros, as they have 53 bits at most. */
 static number distance(number x, number y)
 {
     number large = normal(x), small = normal(y);
@@ -63,7 +63,6 @@ static number distance(number x, number y)
     high += part;
     if (high >= part)
         return first_bits(high, low, cut, exponent);
-    cut |= low & 1;
     return first_bits(high >> 1 | UINT64_C(1) << 63, high << 63 | low >> 1, cut, exponent + 1);
 }
 
@@ -115,7 +114,7 @@ static inline bool beats(number error, number x, const fpfmt_value *best, bool t
     uint64_t product[2];
     if (best->significand == 0 || shift > 64)
         return true;
-    if (shift < 62)
+    if (shift < 63)
         return false;
     multiply(product, best->significand, x.significand);
     product[0] += tie ? 0 : x.significand;

@@ -151,8 +151,9 @@ static bool writes_each_once(const conversion *it)
            refuse("the strides of the output do not nest: an element may be written twice");
 }
 
-/* Is every element written on or before where it is read, while no later one has been? */
-static bool may_overlap(conversion *it)
+/* Is every element written on or before where it is read, and before all that are read later? Where
+ * addresses rise, nothing is reordered. */
+static bool may_overlap(const conversion *it)
 {
     bool rises = nests(it->axes, it->rank, OUT), alike = true;
     for (int i = 0; i < it->rank; i++) {
@@ -161,13 +162,12 @@ static bool may_overlap(conversion *it)
     }
     if (alike && it->bytes[OUT] == it->bytes[IN] && it->data[OUT] == it->data[IN])
         return true;
-    it->ordered = true;
     return (alike && rises && it->bytes[OUT] <= it->bytes[IN] &&
             (uintptr_t)it->data[OUT] <= (uintptr_t)it->data[IN]) ||
            refuse("the output overlaps the input, and would be written before that is read");
 }
 
-static bool is_permitted(conversion *it)
+static bool is_permitted(const conversion *it)
 {
     uintptr_t out[2], in[2];
     if (it->data[OUT] == NULL || it->data[IN] == NULL)

@@ -9,9 +9,11 @@ unit_tests = \
     %D%/test_defects \
     %D%/test_faults \
     %D%/test_inline \
+    %D%/test_pack \
     %D%/test_policies \
     %D%/test_random \
-    %D%/test_vectors
+    %D%/test_vectors \
+    %D%/test_view
 oracle_tests = \
     %D%/test_chances \
     %D%/test_compare \
@@ -27,6 +29,7 @@ oracle_tests = \
     %D%/test_print \
     %D%/test_ratio \
     %D%/test_scale \
+    %D%/test_stats \
     %D%/test_stochastic \
     %D%/test_value
 scripts = \
