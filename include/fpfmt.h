@@ -196,7 +196,7 @@ enum {                      /* a negative value into an unsigned format */
 
 enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
 
-enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what fpfmt_next_up and _down do at the ends */
+enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past the ends are */
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The

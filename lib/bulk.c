@@ -56,10 +56,11 @@ static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
     return fpfmt_encode_random(it->format, value, random, it->policy, it->flags);
 }
 
-void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out, const void *values,
-                       size_t n, bool carried)
+void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
+                      const void *values, size_t n, bool carried)
 {
-    size_t in_bytes = fpfmt_carrier_bytes[it->carrier], out_bytes = carried ? in_bytes : encoder->bytes;
+    size_t in_bytes = fpfmt_carrier_bytes[it->carrier],
+           out_bytes = carried ? in_bytes : encoder->bytes;
     fpfmt_draw draw = { it->policy, it->index };
     if (encoder->decide != DECIDE_REFERENCE) {
         (carried ? it->set->round : it->set->encode)[it->carrier](encoder, out, values, n, &draw,
@@ -76,8 +77,8 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
     }
 }
 
-void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint8_t (*table)[256],
-                       void *values, const void *codes, size_t n)
+void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
+                      const uint8_t (*table)[256], void *values, const void *codes, size_t n)
 {
     size_t out_bytes = fpfmt_carrier_bytes[it->carrier], in_bytes = decoder->bytes;
     if (!decoder->reference) {
@@ -104,8 +105,8 @@ static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, vo
     return true;
 }
 
-static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder, const uint8_t (*table)[256],
-                           void *values, const void *codes, size_t n)
+static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder,
+                           const uint8_t (*table)[256], void *values, const void *codes, size_t n)
 {
     if (!decoder->carries)
         return refuse("the carrier does not hold every value of the format");
@@ -120,8 +121,8 @@ static bool plan_encode(const fpfmt_plan *plan, int carrier, void *out, const vo
                         size_t n, uint64_t first, unsigned *flags, bool carried)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
-    fpfmt_job it = { &plan->format, &plan->policy, plan->set,
-               carrier,       plan->policy.first + first, flags };
+    fpfmt_job it = { &plan->format, &plan->policy, plan->set, carrier, plan->policy.first + first,
+                     flags };
     return inside == NULL ? refuse("a plan is not prepared")
                           : encode_checked(&it, &inside->encoder[carrier], out, values, n, carried);
 }
@@ -131,9 +132,9 @@ static bool plan_decode(const fpfmt_plan *plan, int carrier, void *values, const
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
     fpfmt_job it = { &plan->format, &plan->policy, plan->set, carrier, 0, flags };
-    return inside == NULL ? refuse("a plan is not prepared")
-                          : decode_checked(&it, &inside->decoder[carrier], inside->table, values,
-                                           codes, n);
+    return inside == NULL
+               ? refuse("a plan is not prepared")
+               : decode_checked(&it, &inside->decoder[carrier], inside->table, values, codes, n);
 }
 
 bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy)

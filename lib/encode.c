@@ -319,8 +319,8 @@ static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool qui
     return shape_infinity(format) | payload | (quiet ? UINT64_C(1) << bits : 0);
 }
 
-uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value,
-                          const fpfmt_policy *policy, unsigned *flags)
+uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                          unsigned *flags)
 {
     bool signaling = value.kind == FPFMT_KIND_SIGNALING_NAN;
     bool keeps = policy->nan == FPFMT_NAN_PRESERVE && format->nans == FPFMT_NANS_IEEE;

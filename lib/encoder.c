@@ -157,8 +157,8 @@ static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfm
     if (k->first == 1)
         return WAY_SHIFT;
     return format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
-                   (k->next >> fraction_bits) + k->drop <
-                       fpfmt_carrier_infinity(carrier) >> fraction_bits
+                   (k->next >> fraction_bits) + k->drop < fpfmt_carrier_infinity(carrier) >>
+                       fraction_bits
                ? WAY_SUM
                : WAY_LOOP;
 }

@@ -33,6 +33,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/element.h \
     %D%/kernels/end.h \
     %D%/kernels/fast.h \
+    %D%/kernels/fast_arrays.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
     %D%/kernels/philox.h \

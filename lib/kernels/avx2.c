@@ -194,8 +194,8 @@ INLINE __m256i small_to_half(const fpfmt_decoder *k, const unsigned char *from)
 {
     __m256i code = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
     __m256i top = _mm256_set1_epi16((short)0x8000);
-    __m256i magnitude = _mm256_and_si256(
-        code, _mm256_set1_epi16((short)((1 << (k->width - 1)) - 1)));
+    __m256i magnitude =
+        _mm256_and_si256(code, _mm256_set1_epi16((short)((1 << (k->width - 1)) - 1)));
     __m256i sign = _mm256_and_si256(_mm256_slli_epi16(code, 16 - k->width), top);
     __m256i half = _mm256_or_si256(_mm256_slli_epi16(magnitude, k->half_shift), sign);
     if (k->quiet != 0)
@@ -273,7 +273,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(at))))
 #define LOAD_4(at) ((VEC)_mm256_loadu_si256((const __m256i *)(at)))
 
-#include "fast.h"
+#include "fast_arrays.h"
 
 #undef MINIMUM
 #undef MAXIMUM
@@ -324,7 +324,7 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
 #define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(at))))
 #define LOAD_4(at) ((VEC)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at))))
 
-#include "fast.h"
+#include "fast_arrays.h"
 #include "end.h"
 
 const fpfmt_kernels fpfmt_avx2_kernels = {

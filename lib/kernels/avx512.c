@@ -72,9 +72,9 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 
 /* The low byte of each of 64 words. */
 static const uint8_t every_fourth[64] = {
-    0,  4,  8,  12, 16, 20, 24, 28, 32, 36, 40,  44,  48,  52,  56,  60,
+    0,  4,  8,  12, 16, 20, 24, 28, 32, 36,  40,  44,  48,  52,  56,  60,
     64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124,
-    0,  4,  8,  12, 16, 20, 24, 28, 32, 36, 40,  44,  48,  52,  56,  60,
+    0,  4,  8,  12, 16, 20, 24, 28, 32, 36,  40,  44,  48,  52,  56,  60,
     64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124,
 };
 
@@ -190,8 +190,8 @@ INLINE void decode_bfloat(unsigned char *to, const unsigned char *from, size_t n
 {
     size_t done = 0;
     for (; n - done >= 16; done += 16)
-        _mm512_storeu_si512(to + 4 * done, from_bfloat(_mm256_loadu_si256(
-                                               (const __m256i *)(from + 2 * done))));
+        _mm512_storeu_si512(to + 4 * done,
+                            from_bfloat(_mm256_loadu_si256((const __m256i *)(from + 2 * done))));
     __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
     __m256i half = _mm256_maskz_loadu_epi16(rest, from + 2 * done);
     _mm512_mask_storeu_epi32(to + 4 * done, rest, from_bfloat(half));
@@ -260,7 +260,8 @@ INLINE void decode_bytes(unsigned char *to, const unsigned char *from, size_t n,
         decode_block(to + 4 * done, &words, _mm512_loadu_si512(from + done));
     if (done == n)
         return;
-    decode_block(out, &words, _mm512_maskz_loadu_epi8(UINT64_MAX >> (64 - (n - done)), from + done));
+    decode_block(out, &words,
+                 _mm512_maskz_loadu_epi8(UINT64_MAX >> (64 - (n - done)), from + done));
     memcpy(to + 4 * done, out, 4 * (n - done));
 }
 
@@ -281,7 +282,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(at))))
 #define LOAD_4(at) ((VEC)_mm512_loadu_si512(at))
 
-#include "fast.h"
+#include "fast_arrays.h"
 
 #undef MASK
 #undef ABOVE
@@ -355,7 +356,7 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
 #define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)(at))))
 #define LOAD_4(at) ((VEC)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(at))))
 
-#include "fast.h"
+#include "fast_arrays.h"
 #include "end.h"
 
 const fpfmt_kernels fpfmt_avx512_kernels = {

@@ -1,12 +1,12 @@
 /* element.h - one element, or one vector of them, from carrier to format and back
  * SPDX-License-Identifier: MIT
  *
- * Included once per set and carrier, with WORD_BITS. The set defines TARGET, its function attribute,
- * the types vec_32 and vec_64 of one or more words, and for them SPLAT, LESS, EQUAL, SUBTRACT and
- * OF_SIGN (one of a pair in the constants);
- * a scalar is a vector of one. Comparisons give masks: all ones or 0. There is no branch, and nothing
- * that the floating-point environment could change. The functions are inlined and specialised by
- * decide; what a loop does not use of a result is not computed. */
+ * Included once per set and carrier, with WORD_BITS. The set defines TARGET, its function
+ * attribute, the types vec_32 and vec_64 of one or more words, and for them SPLAT, LESS, EQUAL,
+ * SUBTRACT and OF_SIGN (one of a pair in the constants); a scalar is a vector of one. Comparisons
+ * give masks: all ones or 0. There is no branch, and nothing that the floating-point environment
+ * could change. The functions are inlined and specialised by decide; what a loop does not use of a
+ * result is not computed. */
 
 #if defined __GNUC__
 #define INLINE static inline __attribute__((always_inline)) TARGET
@@ -31,7 +31,7 @@
 
 #define OF(field) SPLAT((WORD)k->field)
 #define PICK(mask, yes, no) ((no) ^ (((yes) ^ (no)) & (mask)))
-#define BIT(mask) ((mask) & SPLAT(1))
+#define BIT(mask) ((mask)&SPLAT(1))
 
 /* Of an element: its code, its value as carrier bits, and the flags. */
 typedef struct {
@@ -63,7 +63,7 @@ INLINE NAME(steps) NAME(cut)(const fpfmt_encoder *k, VEC magnitude)
 
 /* Modes without chance compare twice the rest with 0, 1 or 2 steps: with 0 every rest goes away,
  * with 1 those beyond the half, and those on it if there is something to add, with 2 none. */
-INLINE VEC NAME(goes_away)(const fpfmt_encoder *k, int decide, VEC sign, const NAME(steps) *it)
+INLINE VEC NAME(goes_away)(const fpfmt_encoder *k, int decide, VEC sign, const NAME(steps) * it)
 {
     VEC step = SPLAT(1) << it->within, odd = it->code & SPLAT(1), twice = it->rest + it->rest;
     if (decide == DECIDE_EVEN)
@@ -74,7 +74,7 @@ INLINE VEC NAME(goes_away)(const fpfmt_encoder *k, int decide, VEC sign, const N
 }
 
 /* The word of the rest that begins bits, 0 or WORD_BITS, below the step. */
-INLINE VEC NAME(word_of_rest)(const NAME(steps) *it, WORD bits)
+INLINE VEC NAME(word_of_rest)(const NAME(steps) * it, WORD bits)
 {
     const VEC within = SPLAT((WORD)WORD_BITS - 1), above = SPLAT(bits);
     VEC end = SPLAT(bits + WORD_BITS), past = it->shift - end;
@@ -88,7 +88,7 @@ INLINE VEC NAME(word_of_rest)(const NAME(steps) *it, WORD bits)
  * bit of precision more, were all ones: then it rounds to the smallest normal, and is not tiny
  * (IEEE 754-2019 7.5). more: a second word, in 32-bit lanes with 64 random bits. */
 INLINE VEC NAME(carries)(const fpfmt_encoder *k, int decide, VEC random, VEC more,
-                         const NAME(steps) *it, VEC *leaves_tiny)
+                         const NAME(steps) * it, VEC *leaves_tiny)
 {
     VEC ones = SPLAT(((WORD)2 << k->fraction_bits) - 1), none = SPLAT(0);
     VEC just_below = EQUAL(it->significand << 1 >> it->within, ones);
@@ -121,8 +121,8 @@ INLINE VEC NAME(with_sign)(const fpfmt_encoder *k, VEC sign, VEC magnitude)
     return ((magnitude ^ (negate & sign)) + (OF(add) & sign)) & OF(code_mask);
 }
 
-INLINE NAME(element) NAME(encode)(const fpfmt_encoder *k, int decide, VEC bits, VEC random,
-                                  VEC more)
+INLINE NAME(element)
+    NAME(encode)(const fpfmt_encoder *k, int decide, VEC bits, VEC random, VEC more)
 {
     const VEC none = SPLAT(0);
     VEC x = bits & OF(source_mask), sign = none - (x >> (WORD_BITS - 1)), a = x & SPLAT(TOP - 1);
@@ -192,4 +192,3 @@ INLINE VEC NAME(decode)(const fpfmt_decoder *k, VEC bits, VEC *signals)
     *signals = nan & EQUAL(key & OF(quiet), none) & ~EQUAL(OF(quiet), none);
     return PICK(nan, payload, value);
 }
-

@@ -30,8 +30,8 @@ enum {
     WAY_SUM
 };
 
-/* Conversions of binary32 that have an instruction, or nearly: binary16, bfloat16, and codes of up to
- * 8 bits whose fields fit those of binary16, times a power of two. */
+/* Conversions of binary32 that have an instruction, or nearly: binary16, bfloat16, and codes of up
+ * to 8 bits whose fields fit those of binary16, times a power of two. */
 enum { NATIVE_NONE, NATIVE_HALF, NATIVE_BFLOAT, NATIVE_SMALL };
 
 /* What has to be set right after a fast way, per element. */
@@ -41,8 +41,8 @@ enum { PATCH_NOTHING, PATCH_NAN, PATCH_ALL };
  * read in the carrier's width; what is a yes or no is a mask. Values are carrier bits; codes and
  * carried values have their sign where nothing else is said. */
 typedef struct {
-    uint8_t decide, bytes;      /* bytes of one code in an array */
-    bool carries;               /* every value of the format is one of the carrier */
+    uint8_t decide, bytes; /* bytes of one code in an array */
+    bool carries;          /* every value of the format is one of the carrier */
     uint8_t width, rounding, random_bits;
     uint8_t way, patch, native; /* of vector sets; patch: of codes */
     bool scans;                 /* flags can be told from the input alone */
@@ -50,35 +50,35 @@ typedef struct {
     uint64_t next;              /* the first magnitude past the largest of the format */
     uint64_t over_from[2];      /* the first that overflows, without chance */
 
-    uint64_t source_mask;       /* the carrier's bits that count */
-    uint64_t flush_input;       /* smaller carrier magnitudes count as zero */
-    uint64_t first;             /* the carrier's exponent field of the smallest normal */
-    uint64_t fraction_bits, drop;      /* of the format; and how many fewer than the carrier's */
-    uint64_t equal_chance;      /* a rest counts however small it is */
+    uint64_t source_mask;         /* the carrier's bits that count */
+    uint64_t flush_input;         /* smaller carrier magnitudes count as zero */
+    uint64_t first;               /* the carrier's exponent field of the smallest normal */
+    uint64_t fraction_bits, drop; /* of the format; and how many fewer than the carrier's */
+    uint64_t equal_chance;        /* a rest counts however small it is */
     uint64_t nearest, tie, tie_odd, never[2], never_odd; /* DECIDE_LIMIT: see goes_away */
 
-    uint64_t tiny[2];           /* carrier magnitudes below are tiny */
-    uint64_t tiny_after;        /* but for those that a chance takes to the smallest normal */
-    uint64_t flush_tiny;        /* what is tiny becomes zero */
-    uint64_t max[2];            /* magnitude codes: past them it overflows */
-    uint64_t before[2];         /* those that overflow if anything was cut off */
+    uint64_t tiny[2];    /* carrier magnitudes below are tiny */
+    uint64_t tiny_after; /* but for those that a chance takes to the smallest normal */
+    uint64_t flush_tiny; /* what is tiny becomes zero */
+    uint64_t max[2];     /* magnitude codes: past them it overflows */
+    uint64_t before[2];  /* those that overflow if anything was cut off */
     uint64_t over[2], over_value[2], over_flags[2];
     uint64_t infinity[2], infinity_value[2], infinity_flags[2];
 
     uint64_t negate, zero_negate, add, code_mask; /* see with_sign */
-    uint64_t negative_zero;     /* there is one */
-    uint64_t min_value;         /* the smallest positive value, carried */
+    uint64_t negative_zero;                       /* there is one */
+    uint64_t min_value;                           /* the smallest positive value, carried */
 
-    uint64_t nan_keep, nan_set[2];             /* a NaN: bits of the payload kept, bits set */
+    uint64_t nan_keep, nan_set[2]; /* a NaN: bits of the payload kept, bits set */
     uint64_t nan_value_keep, nan_value_set[2];
-    uint64_t nan_bare;          /* without any of these payload bits, the last one kept is set */
+    uint64_t nan_bare; /* without any of these payload bits, the last one kept is set */
     uint64_t nan_flags, signaling_flags;
 } fpfmt_encoder;
 
 /* From a format to a carrier, exactly. */
 typedef struct {
-    bool carries, reference;    /* reference: outside the element function's reach */
-    bool has_table;             /* of 256 values, each the upper half of a binary32 */
+    bool carries, reference; /* reference: outside the element function's reach */
+    bool has_table;          /* of 256 values, each the upper half of a binary32 */
     uint8_t bytes, native;
     uint64_t code_mask, sign_bit, negate, add; /* as in the encoder */
     uint64_t drop, hidden;      /* hidden: the magnitude code from which a hidden bit counts */
@@ -87,8 +87,8 @@ typedef struct {
     uint64_t has_infinity, infinity, infinite_value;
     uint64_t nan_mask, first_nan, last_nan, quiet; /* of code & nan_mask; quiet: its bit, or 0 */
     uint64_t nan_keep, nan_set, nan_sign;
-    uint32_t scale;             /* NATIVE_SMALL: the binary32 of that power */
-    uint8_t width, half_shift;  /* half_shift: from its fraction to that of binary16 */
+    uint32_t scale;            /* NATIVE_SMALL: the binary32 of that power */
+    uint8_t width, half_shift; /* half_shift: from its fraction to that of binary16 */
 } fpfmt_decoder;
 
 /* What random bits are drawn from: index is that of element 0. */

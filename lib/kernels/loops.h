@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Includes element.h, and like it is included once per set and carrier; the set defines PHILOX, its
- * generator, too. Elements go by tiles in local arrays, so that no alignment, overlap or tail reaches
- * the vectors. A short tile is filled up with zeros, which raise nothing. */
+ * generator, too. Elements go by tiles in local arrays, so that no alignment, overlap or tail
+ * reaches the vectors. A short tile is filled up with zeros, which raise nothing. */
 
 #include "element.h"
 
@@ -70,8 +70,8 @@ INLINE void NAME(load_tile)(WORD tile[TILE], const unsigned char *from, size_t b
 }
 
 #if WORD_BITS == 32
-/* Of each element 32 bits that carry with the first 32 of the rest where STOCHASTIC_A goes away with
- * the top N of its word, or B, which adds half a unit of them. */
+/* Of each element 32 bits that carry with the first 32 of the rest where STOCHASTIC_A goes away
+ * with the top N of its word, or B, which adds half a unit of them. */
 INLINE void draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index, size_t count,
                     uint32_t random[TILE])
 {
@@ -93,7 +93,7 @@ typedef struct {
 
 /* A tile to codes or to carried values; returns the flags of all, if they are wanted. */
 INLINE WORD NAME(run)(const fpfmt_encoder *k, int decide, bool carried, bool flagged,
-                      WORD out[TILE], const WORD in[TILE], size_t count, const NAME(drawn) *random)
+                      WORD out[TILE], const WORD in[TILE], size_t count, const NAME(drawn) * random)
 {
     VEC raised = SPLAT(0), x, high = SPLAT(0), low = SPLAT(0);
     WORD all = 0, each[NAME(LANES)];
@@ -149,7 +149,8 @@ INLINE void NAME(by_tiles)(const fpfmt_encoder *encoder, bool carried, void *out
     unsigned char *to = out;
     size_t bytes = carried ? sizeof(WORD) : k.bytes, count;
     WORD in[TILE], made[TILE], raised = 0;
-    for (size_t done = 0; done < n; done += count, from += sizeof *in * count, to += bytes * count) {
+    for (size_t done = 0; done < n;
+         done += count, from += sizeof *in * count, to += bytes * count) {
         count = n - done < TILE ? n - done : TILE;
         uint64_t index = draw->index + done;
         size_t whole = NAME(load_words)(in, from, count);

@@ -13,7 +13,7 @@ enum {
     OSXSAVE = 1 << 27, /* leaf 1, ecx */
     F16C = 1 << 29,
     FMA = 1 << 12,
-    AVX2 = 1 << 5,     /* leaf 7, ebx */
+    AVX2 = 1 << 5, /* leaf 7, ebx */
     AVX512F = 1 << 16,
     AVX512DQ = 1 << 17,
     AVX512BW = 1 << 30,
