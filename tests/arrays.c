@@ -7,13 +7,16 @@
 
 #include "runner.h"
 
+/* Elements that are calm in a row: as many as a kernel looks at together. */
+enum { CALM = 64 };
+
 static const char *const bounds[] = {
-    "e5m2b140ieee", "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",   "e4m3b125fn",    "e4m3b126fn",
-    "e4m3b127ieee", "e4m3b128fnuz",  "e5m3",         "e5m3fn",       "e5m3fnuz",      "e6m9",
-    "e7m8",         "e8m3",          "e8m7b130ieee", "e8m22",        "e8m23",         "e8m10fn",
-    "e7m23",        "e5m5u",         "e5m10b124fn",  "e5m2b-80none", "e3m0none",      "e11m20",
-    "e10m4",        "e9m22",         "e5m26",        "e11m52",       "e8m15fnuz",     "e5m10fn",
-    "binary8p1se",  "binary8p1uf",   "binary8p3uf",  "binary8p5sf",  "binary6p3se",   "binary3p1sf",
+    "e5m2b140ieee",  "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",   "e4m3b125fn",  "e4m3b126fn",
+    "e4m3b127ieee",  "e4m3b128fnuz",  "e5m3",         "e5m3fn",       "e5m3fnuz",    "e6m9",
+    "e7m8",          "e8m3",          "e8m7b130ieee", "e8m22",        "e8m23",       "e8m10fn",
+    "e7m23",         "e5m5u",         "e5m10b124fn",  "e5m2b-80none", "e3m0none",    "e11m20",
+    "e10m4",         "e9m22",         "e5m26",        "e11m52",       "e8m15fnuz",   "e5m10fn",
+    "binary8p1se",   "binary8p1uf",   "binary8p3uf",  "binary8p5sf",  "binary6p3se", "binary3p1sf",
     "binary16p11se", "binary15p8uf",
 };
 
@@ -45,9 +48,11 @@ bool array_policy(fpfmt_policy *policy, size_t index)
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS },
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_INPUTS, .nan = FPFMT_NAN_PRESERVE },
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS,
-          .tininess = FPFMT_TININESS_BEFORE_ROUNDING, .overflow = FPFMT_OVERFLOW_MAX },
+          .tininess = FPFMT_TININESS_BEFORE_ROUNDING,
+          .overflow = FPFMT_OVERFLOW_MAX },
         { .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING, .negative = FPFMT_NEGATIVE_ZERO },
-        { .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING, .overflow = FPFMT_OVERFLOW_MAX,
+        { .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING,
+          .overflow = FPFMT_OVERFLOW_MAX,
           .negative = FPFMT_NEGATIVE_DROP },
     };
     if (index >= sizeof policies / sizeof policies[0])
@@ -61,14 +66,14 @@ bool array_mode(fpfmt_policy *policy, size_t index)
     static const struct {
         uint8_t rounding, bits;
     } modes[] = {
-        { FPFMT_ROUND_NEAREST_EVEN, 0 },   { FPFMT_ROUND_NEAREST_AWAY, 0 },
-        { FPFMT_ROUND_NEAREST_ZERO, 0 },   { FPFMT_ROUND_TOWARD_ZERO, 0 },
-        { FPFMT_ROUND_AWAY_FROM_ZERO, 0 }, { FPFMT_ROUND_UPWARD, 0 },
-        { FPFMT_ROUND_DOWNWARD, 0 },       { FPFMT_ROUND_TO_ODD, 0 },
-        { FPFMT_ROUND_STOCHASTIC_A, 32 },  { FPFMT_ROUND_STOCHASTIC_A, 5 },
-        { FPFMT_ROUND_STOCHASTIC_B, 1 },   { FPFMT_ROUND_STOCHASTIC_B, 32 },
-        { FPFMT_ROUND_STOCHASTIC_B, 31 },  { FPFMT_ROUND_STOCHASTIC_C, 2 },
-        { FPFMT_ROUND_STOCHASTIC_C, 32 },  { FPFMT_ROUND_STOCHASTIC, 0 },
+        { FPFMT_ROUND_NEAREST_EVEN, 0 },     { FPFMT_ROUND_NEAREST_AWAY, 0 },
+        { FPFMT_ROUND_NEAREST_ZERO, 0 },     { FPFMT_ROUND_TOWARD_ZERO, 0 },
+        { FPFMT_ROUND_AWAY_FROM_ZERO, 0 },   { FPFMT_ROUND_UPWARD, 0 },
+        { FPFMT_ROUND_DOWNWARD, 0 },         { FPFMT_ROUND_TO_ODD, 0 },
+        { FPFMT_ROUND_STOCHASTIC_A, 32 },    { FPFMT_ROUND_STOCHASTIC_A, 5 },
+        { FPFMT_ROUND_STOCHASTIC_B, 1 },     { FPFMT_ROUND_STOCHASTIC_B, 32 },
+        { FPFMT_ROUND_STOCHASTIC_B, 31 },    { FPFMT_ROUND_STOCHASTIC_C, 2 },
+        { FPFMT_ROUND_STOCHASTIC_C, 32 },    { FPFMT_ROUND_STOCHASTIC, 0 },
         { FPFMT_ROUND_STOCHASTIC_EQUAL, 0 },
     };
     if (index >= sizeof modes / sizeof modes[0])
@@ -86,7 +91,8 @@ size_t code_bytes(const fpfmt_format *format)
     return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
 }
 
-/* By shifts, not as the library does it; the host is little-endian or the words are swapped back. */
+/* By shifts, not as the library does it; the host is little-endian or the words are swapped back.
+ */
 uint64_t load_word(const void *from, size_t bytes)
 {
     uint8_t one;
@@ -106,8 +112,11 @@ void store_word(void *to, uint64_t word, size_t bytes)
     uint8_t one = (uint8_t)word;
     uint16_t two = (uint16_t)word;
     uint32_t four = (uint32_t)word;
-    memcpy(to, bytes == 1 ? (void *)&one : bytes == 2 ? (void *)&two : bytes == 4 ? (void *)&four
-                                                                                 : (void *)&word,
+    memcpy(to,
+           bytes == 1   ? (void *)&one
+           : bytes == 2 ? (void *)&two
+           : bytes == 4 ? (void *)&four
+                        : (void *)&word,
            bytes);
 }
 
@@ -199,12 +208,28 @@ static uint64_t special(size_t bytes)
     return sign << 63 | field << 52 | (fraction & 1 ? fraction >> 1 << 30 | 1 : fraction << 29);
 }
 
+/* Nothing special, and nothing that becomes so: between a value and the next, or half way. */
+static uint64_t calm(const fpfmt_format *format, size_t bytes)
+{
+    const fpfmt_policy rough = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    int drop = (bytes == 4 ? 23 : 52) - format->fraction_bits;
+    uint64_t r = random_bits_64(), below = fpfmt_measure(format).max - 1;
+    uint64_t code = 1 + (r >> 8) % (below > 0 ? below : 1);
+    uint64_t bits = bits_of(fpfmt_decode(format, code), bytes, &rough, NULL);
+    if (drop > 0 && (r & 3) != 0)
+        bits |= (r & 3) == 1 ? UINT64_C(1) << (drop - 1) : random_bits_64() >> (64 - drop);
+    return bits | (format->sign_bits & r >> 2) << (8 * bytes - 1);
+}
+
 void fill_carriers(void *values, size_t bytes, size_t n, const fpfmt_format *format)
 {
     unsigned char *to = values;
+    size_t shift = random_bits_64() % 2 * CALM;
     for (size_t i = 0; i < n; i++) {
         uint64_t r = random_bits_64(), bits;
-        if (r % 16 == 0)
+        if ((i + shift) / CALM % 2 == 0)
+            bits = calm(format, bytes);
+        else if (r % 16 == 0)
             bits = special(bytes);
         else if (r % 16 < 4)
             bits = random_bits_64();
@@ -234,4 +259,138 @@ uint64_t expected_decoded(const fpfmt_format *format, const fpfmt_policy *policy
     fpfmt_policy rules = { .nan = policy->nan,
                            .subnormal = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS };
     return bits_of(fpfmt_decode(format, code), bytes, &rules, flags);
+}
+
+static size_t find_sets(const fpfmt_kernels *sets[], size_t most)
+{
+    size_t count = 0;
+    for (size_t s = 0; fpfmt_kernels_at(s) != NULL && count < most; s++)
+        if (fpfmt_kernels_run_here(fpfmt_kernels_at(s)))
+            sets[count++] = fpfmt_kernels_at(s);
+    return count;
+}
+
+/* The processor is asked once: in a virtual machine that takes microseconds. */
+const fpfmt_kernels *set_here(size_t index)
+{
+    static const fpfmt_kernels *sets[8];
+    static size_t count;
+    if (count == 0)
+        count = find_sets(sets, sizeof sets / sizeof sets[0]);
+    return index < count ? sets[index] : NULL;
+}
+
+static const struct {
+    int operation;
+    size_t bytes;
+    const char *name;
+} operations[] = {
+    { ENCODES, 4, "encode_f32" }, { ENCODES, 8, "encode_f64" }, { ROUNDS, 4, "round_f32" },
+    { ROUNDS, 8, "round_f64" },   { DECODES, 4, "decode_f32" }, { DECODES, 8, "decode_f64" },
+    { CONVERTS, 0, "convert" },
+};
+
+bool array_operation(array_call *call, size_t index)
+{
+    if (index >= sizeof operations / sizeof operations[0])
+        return false;
+    call->operation = operations[index].operation;
+    call->bytes = operations[index].bytes;
+    return true;
+}
+
+const char *operation_name(const array_call *call)
+{
+    size_t i = 0;
+    while (operations[i].operation != call->operation || operations[i].bytes != call->bytes)
+        i++;
+    return operations[i].name;
+}
+
+bool prepare_call(array_call *call, const fpfmt_format *format, const fpfmt_format *source,
+                  const fpfmt_policy *policy, const fpfmt_kernels *set)
+{
+    CHECK(fpfmt_prepare(&call->plan, format, policy, set), "%s is not prepared", format->name);
+    if (call->operation == CONVERTS)
+        CHECK(fpfmt_prepare(&call->source, source, NULL, set), "%s is not prepared", source->name);
+    return (call->operation != ROUNDS && call->operation != DECODES) || holds(call->bytes, format);
+}
+
+size_t input_bytes(const array_call *call)
+{
+    return call->operation == DECODES    ? code_bytes(&call->plan.format)
+           : call->operation == CONVERTS ? code_bytes(&call->source.format)
+                                         : call->bytes;
+}
+
+size_t output_bytes(const array_call *call)
+{
+    return call->operation == ROUNDS || call->operation == DECODES ? call->bytes
+                                                                   : code_bytes(&call->plan.format);
+}
+
+void fill_call_input(const array_call *call, void *in, size_t n)
+{
+    size_t bytes = input_bytes(call);
+    if (call->operation == ENCODES || call->operation == ROUNDS) {
+        fill_carriers(in, bytes, n, &call->plan.format);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        store_word((unsigned char *)in + i * bytes, random_bits_64(), bytes);
+}
+
+bool run_call(const array_call *call, void *out, const void *in, size_t n, uint64_t first,
+              unsigned *flags)
+{
+    const fpfmt_plan *plan = &call->plan;
+    bool single = call->bytes == sizeof(float);
+    switch (call->operation) {
+    case ENCODES:
+        return single ? fpfmt_plan_encode_f32(plan, out, in, n, first, flags)
+                      : fpfmt_plan_encode_f64(plan, out, in, n, first, flags);
+    case ROUNDS:
+        return single ? fpfmt_plan_round_f32(plan, out, in, n, first, flags)
+                      : fpfmt_plan_round_f64(plan, out, in, n, first, flags);
+    case DECODES:
+        return single ? fpfmt_plan_decode_f32(plan, out, in, n, flags)
+                      : fpfmt_plan_decode_f64(plan, out, in, n, flags);
+    default: return fpfmt_plan_convert(plan, out, &call->source, in, n, first, flags);
+    }
+}
+
+bool run_once(const array_call *call, void *out, const void *in, size_t n,
+              const fpfmt_policy *policy, unsigned *flags)
+{
+    const fpfmt_format *format = &call->plan.format;
+    bool single = call->bytes == sizeof(float);
+    switch (call->operation) {
+    case ENCODES:
+        return single ? fpfmt_encode_f32(format, out, in, n, policy, flags)
+                      : fpfmt_encode_f64(format, out, in, n, policy, flags);
+    case ROUNDS:
+        return single ? fpfmt_round_f32(format, out, in, n, policy, flags)
+                      : fpfmt_round_f64(format, out, in, n, policy, flags);
+    case DECODES:
+        return single ? fpfmt_decode_f32(format, out, in, n, policy, flags)
+                      : fpfmt_decode_f64(format, out, in, n, policy, flags);
+    default: return fpfmt_convert_codes(format, out, &call->source.format, in, n, policy, flags);
+    }
+}
+
+uint64_t expected_of_call(const array_call *call, uint64_t word, uint64_t index, unsigned *flags)
+{
+    const fpfmt_format *format = &call->plan.format;
+    const fpfmt_policy *policy = &call->plan.policy;
+    uint64_t code;
+    switch (call->operation) {
+    case ENCODES: return expected_code(format, policy, word, call->bytes, index, flags);
+    case ROUNDS:
+        code = expected_code(format, policy, word, call->bytes, index, flags);
+        return expected_value(format, policy, code, call->bytes);
+    case DECODES: return expected_decoded(format, policy, word, call->bytes, flags);
+    default:
+        return fpfmt_encode_random(format, fpfmt_decode(&call->source.format, word),
+                                   fpfmt_random_bits(policy, policy->first + index), policy, flags);
+    }
 }

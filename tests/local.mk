@@ -6,12 +6,17 @@
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
     %D%/test_arrays \
+    %D%/test_bulk \
     %D%/test_defects \
+    %D%/test_environment \
+    %D%/test_every_float \
     %D%/test_faults \
     %D%/test_inline \
+    %D%/test_long \
     %D%/test_pack \
     %D%/test_policies \
     %D%/test_random \
+    %D%/test_refused \
     %D%/test_vectors \
     %D%/test_view
 oracle_tests = \
@@ -50,6 +55,7 @@ EXTRA_DIST += \
     %D%/data/cli.txt \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
+    %D%/data/every_float.tsv \
     %D%/data/faults.tsv \
     %D%/data/formats.tsv \
     %D%/data/symbols-0.1.txt \
@@ -66,6 +72,7 @@ TESTS += $(scripts)
 if HAVE_CUNIT
 check_LTLIBRARIES += %D%/libharness.la
 %C%_libharness_la_SOURCES = %D%/arrays.h %D%/arrays.c %D%/runner.h %D%/runner.c
+%C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 TESTS += $(unit_tests)
 check_PROGRAMS += $(unit_tests)
 if HAVE_MPFR
@@ -108,6 +115,9 @@ AM_TESTS_ENVIRONMENT = \
     MPFR_CFLAGS='$(MPFR_CFLAGS)'; \
     have_mpfr='$(MPFR_LIBS)'; \
     export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr;
+
+# The slices that check-exhaustive need not go through again.
+CLEANFILES += every_float.done
 
 check-exhaustive:
 	$(MAKE) $(AM_MAKEFLAGS) check exhaustive=yes

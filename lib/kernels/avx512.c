@@ -106,10 +106,15 @@ INLINE void store_fours_32(unsigned char *to, vec_32 a, vec_32 b, vec_32 c, vec_
     _mm512_storeu_si512(to + 192, V(d));
 }
 
-/* Nearest even or toward zero. */
+/* Nearest even or toward zero. The intrinsic cannot say that nothing is raised. */
 INLINE __m256i to_half(__m512 x, bool truncates)
 {
-    return truncates ? _mm512_cvt_roundps_ph(x, TRUNCATED) : _mm512_cvt_roundps_ph(x, NEAREST);
+    __m256i half;
+    if (truncates)
+        __asm__("vcvtps2ph $3, %{sae%}, %1, %0" : "=v"(half) : "v"(x));
+    else
+        __asm__("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(half) : "v"(x));
+    return half;
 }
 
 INLINE void encode_half(unsigned char *to, const unsigned char *from, size_t n, bool truncates)

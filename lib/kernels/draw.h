@@ -9,6 +9,12 @@
 
 enum { TILE = 256 }; /* elements: a multiple of what any set does at a time */
 
+/* Blocks hold the words of four elements, or with word_2 of two: past the last index comes index 0. */
+static inline uint64_t last_block(uint32_t word_2)
+{
+    return UINT64_MAX >> (2 - word_2);
+}
+
 /* Words of count Philox blocks {block + i, word_2, 0}, four each; room for BLOCKS_MORE is left. */
 typedef void fpfmt_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
                           uint32_t *words);
@@ -17,9 +23,10 @@ enum { BLOCKS_MORE = 32 };
 static inline void scalar_philox(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
                                  uint32_t *words)
 {
-    for (size_t i = 0; i < count; i++, block++, words += 4) {
-        words[0] = (uint32_t)block;
-        words[1] = (uint32_t)(block >> 32);
+    for (size_t i = 0; i < count; i++, words += 4) {
+        uint64_t number = (block + i) & last_block(word_2);
+        words[0] = (uint32_t)number;
+        words[1] = (uint32_t)(number >> 32);
         words[2] = word_2;
         words[3] = 0;
         philox(words, seed);

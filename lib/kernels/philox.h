@@ -15,6 +15,7 @@ typedef struct {
 static inline __attribute__((always_inline)) TARGET counters philox_start(vec_64 number,
                                                                           uint32_t word_2)
 {
+    number &= SPREAD(last_block(word_2));
     return (counters){ number, number >> 32, SPREAD(word_2), SPREAD(0) };
 }
 
