@@ -64,7 +64,7 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 #define ABOVE_UNSIGNED ABOVE
 #define TAKE(a, b) ((VEC)_mm512_sub_round_ps(R(a), R(b), NEAREST))
 #define SUM(mode, a, b)                                                                            \
-    ((mode) == FPFMT_ROUND_TOWARD_ZERO ? (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED)           \
+    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED)           \
                                        : (VEC)_mm512_add_round_ps(R(a), R(b), NEAREST))
 #define STORE_1 store_bytes_32
 #define STORE_2 store_pairs_32
@@ -136,10 +136,8 @@ INLINE __m512i to_bfloat(__m512i x)
     return _mm512_mask_add_epi32(near, odd, near, _mm512_set1_epi32(1));
 }
 
-INLINE __m512i bfloat_pair(const unsigned char *from, __mmask32 which, __m512i index)
+INLINE __m512i bfloat_pair(__m512i a, __m512i b, __m512i index)
 {
-    __m512i a = _mm512_maskz_loadu_epi32((__mmask16)which, from);
-    __m512i b = _mm512_maskz_loadu_epi32((__mmask16)(which >> 16), from + 64);
     __mmask16 nan_a = _mm512_fpclass_ps_mask((__m512)a, 0x81);
     __mmask16 nan_b = _mm512_fpclass_ps_mask((__m512)b, 0x81);
     __m512i near_a = to_bfloat(a), near_b = to_bfloat(b);
@@ -155,10 +153,16 @@ INLINE void encode_bfloat(unsigned char *to, const unsigned char *from, size_t n
 {
     __m512i index = _mm512_add_epi16(_mm512_loadu_si512(every_second), _mm512_set1_epi16(1));
     size_t done = 0;
-    for (; n - done >= 32; done += 32)
-        _mm512_storeu_si512(to + 2 * done, bfloat_pair(from + 4 * done, UINT32_MAX, index));
+    for (; n - done >= 32; done += 32) {
+        const unsigned char *at = from + 4 * done;
+        __m512i a = _mm512_loadu_si512(at), b = _mm512_loadu_si512(at + 64);
+        _mm512_storeu_si512(to + 2 * done, bfloat_pair(a, b, index));
+    }
     __mmask32 rest = (UINT32_C(1) << (n - done)) - 1;
-    _mm512_mask_storeu_epi16(to + 2 * done, rest, bfloat_pair(from + 4 * done, rest, index));
+    const unsigned char *at = from + 4 * done;
+    __m512i a = _mm512_maskz_loadu_epi32((__mmask16)rest, at);
+    __m512i b = _mm512_maskz_loadu_epi32((__mmask16)(rest >> 16), at + 64);
+    _mm512_mask_storeu_epi16(to + 2 * done, rest, bfloat_pair(a, b, index));
 }
 
 static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
@@ -326,7 +330,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #define R(x) ((__m512d)(x))
 #define TAKE(a, b) ((VEC)_mm512_sub_round_pd(R(a), R(b), NEAREST))
 #define SUM(mode, a, b)                                                                            \
-    ((mode) == FPFMT_ROUND_TOWARD_ZERO ? (VEC)_mm512_add_round_pd(R(a), R(b), TRUNCATED)           \
+    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_pd(R(a), R(b), TRUNCATED)           \
                                        : (VEC)_mm512_add_round_pd(R(a), R(b), NEAREST))
 #define STORE_1 store_bytes_64
 #define STORE_2 store_pairs_64

@@ -9,7 +9,7 @@
 
 enum { TILE = 256 }; /* elements: a multiple of what any set does at a time */
 
-/* Blocks hold the words of four elements, or with word_2 of two: past the last index comes index 0. */
+/* Blocks hold the words of four elements, or with word_2 of two; past the last index comes 0. */
 static inline uint64_t last_block(uint32_t word_2)
 {
     return UINT64_MAX >> (2 - word_2);

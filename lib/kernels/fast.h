@@ -13,49 +13,70 @@
  * mask says), OR_AND (a | (b & c)), MINIMUM, MAXIMUM, SUM (by mode) and TAKE of floats, and for 32
  * bits UP and DOWN, which shift by any number. */
 
-/* The constants of a call, spread over vectors. Pairs are for the two signs. */
+/* What stands in place of a result, for positive and for negative inputs. Early, the two differ
+ * from it as others do, by the sign, which comes after it; they are without it then. */
 typedef struct {
-    VEC limit, low, raise, base, half, cut;
-    VEC max[2], over[2], infinity[2], nan[2], nan_keep, sign_bit;
-    MASK zero_sign;
-    bool alike, keeps_infinity; /* the signs differ in nothing else; infinity is not as overflow */
-    VEC drop, sign_shift, nan_shift, fraction_bits, smallest;
+    VEC of[2];
+    bool early, same;
+} NAME(replacement);
+
+/* The constants of a call, spread over vectors. */
+typedef struct {
+    VEC limit, low, raise, base, half, cut, drop, fraction_bits, smallest;
+    VEC max[2], nan_keep, sign_shift, sign_bit;
+    NAME(replacement) over, infinity, nan;
+    bool one_max, overflows, keeps_infinity, zero_signed; /* what is to be done at all */
+    bool common; /* all replacements are early, and but for overflow the same for both signs */
 } NAME(constants);
+
+INLINE NAME(replacement) NAME(replace)(const uint64_t pair[2], WORD sign)
+{
+    NAME(replacement) it;
+    WORD positive = (WORD)pair[0], negative = (WORD)pair[1];
+    it.early = sign != 0 && (negative & sign) != 0 && (positive & sign) == 0;
+    negative &= it.early ? ~sign : (WORD)0 - 1;
+    it.of[0] = SPLAT(positive);
+    it.of[1] = SPLAT(negative);
+    it.same = positive == negative;
+    return it;
+}
 
 INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
 {
     NAME(constants) c;
-    WORD first = (WORD)(k->first << FRACTION), step = (WORD)1 << k->drop;
-    const uint64_t *over = carried ? k->over_value : k->over;
+    WORD step = (WORD)1 << k->drop, normal = (WORD)(k->first - 1) << FRACTION;
+    WORD sign = carried ? TOP : (WORD)k->negate, max[2];
+    bool directed = k->rounding == FPFMT_ROUND_UPWARD || k->rounding == FPFMT_ROUND_DOWNWARD;
+    for (int i = 0; i < 2; i++) {
+        max[i] = (WORD)k->max[i];
+        max[i] = carried && max[i] != 0 ? (max[i] << k->drop) + normal : max[i];
+        c.max[i] = SPLAT(max[i]);
+    }
+    c.over = NAME(replace)(carried ? k->over_value : k->over, sign);
+    c.infinity = NAME(replace)(carried ? k->infinity_value : k->infinity, sign);
+    c.nan = NAME(replace)(carried ? k->nan_value_set : k->nan_set, sign);
+    c.one_max = max[0] == max[1];
+    c.zero_signed = k->negative_zero != 0;
+    /* Where overflow gives the largest value, the limit does that. */
+    WORD over = (WORD)(carried ? k->over_value[0] : k->over[0]);
+    c.overflows = !c.over.early || !c.over.same || over != max[0];
+    c.limit = SPLAT((WORD)k->next - (c.overflows ? 0 : step));
+    const uint64_t *of = carried ? k->over_value : k->over;
     const uint64_t *infinity = carried ? k->infinity_value : k->infinity;
-    const uint64_t *nan = carried ? k->nan_value_set : k->nan_set;
-    WORD normal = (WORD)(k->first - 1) << FRACTION;
-    c.limit = SPLAT(k->next);
-    c.low = SPLAT(first);
+    c.keeps_infinity = infinity[0] != of[0] || infinity[1] != of[1] || k->next > INFINITE;
+    c.common = c.one_max && c.zero_signed && c.over.early && c.infinity.early && c.infinity.same &&
+               c.nan.early && c.nan.same && (c.over.same || directed);
+    c.low = SPLAT((WORD)k->first << FRACTION);
     c.raise = SPLAT((WORD)k->drop << FRACTION);
     c.base = SPLAT((WORD)k->first << k->fraction_bits);
     c.half = SPLAT(step / 2 - 1);
     c.cut = SPLAT((WORD)0 - step);
-    for (int sign = 0; sign < 2; sign++) {
-        WORD max = (WORD)k->max[sign];
-        c.max[sign] = SPLAT(carried && max != 0 ? (max << k->drop) + normal : max);
-        c.over[sign] = SPLAT(over[sign]);
-        c.infinity[sign] = SPLAT(infinity[sign]);
-        c.nan[sign] = SPLAT(nan[sign]);
-    }
-    c.nan_keep = SPLAT(carried ? k->nan_value_keep : k->nan_keep);
-    c.sign_bit = SPLAT(carried ? TOP : k->negate);
-    c.zero_sign = SAME(OF(negative_zero), SPLAT((WORD)0 - 1));
     c.drop = OF(drop);
     c.fraction_bits = OF(fraction_bits);
     c.smallest = SPLAT((WORD)(k->first - k->fraction_bits) << FRACTION);
+    c.nan_keep = SPLAT(carried ? k->nan_value_keep : k->nan_keep);
     c.sign_shift = SPLAT((WORD)WORD_BITS - k->width);
-    c.nan_shift = carried ? SPLAT(0) : c.drop;
-    WORD sign = carried ? TOP : (WORD)k->negate;
-    c.alike = k->negative_zero != 0 && (WORD)over[1] == ((WORD)over[0] | sign) &&
-              (WORD)infinity[1] == ((WORD)infinity[0] | sign) &&
-              (WORD)nan[1] == ((WORD)nan[0] | sign) && k->max[0] == k->max[1];
-    c.keeps_infinity = infinity[0] != over[0] || k->next > INFINITE;
+    c.sign_bit = SPLAT(sign);
     return c;
 }
 
@@ -96,15 +117,17 @@ INLINE VEC NAME(cut_by_sum)(const NAME(constants) * c, int mode, bool carried, b
     case FPFMT_ROUND_AWAY_FROM_ZERO: sum = MORE(ABOVE(a, back), sum); break;
     case FPFMT_ROUND_UPWARD:
         sum = MORE(BUT_NOT(ABOVE(a, back), negative), sum);
-        sum = FEWER(BOTH(ABOVE(back, a), negative), sum);
+        if (!SUM_TRUNCATES)
+            sum = FEWER(BOTH(ABOVE(back, a), negative), sum);
         break;
     case FPFMT_ROUND_DOWNWARD:
         sum = MORE(BOTH(ABOVE(a, back), negative), sum);
-        sum = FEWER(BUT_NOT(ABOVE(back, a), negative), sum);
+        if (!SUM_TRUNCATES)
+            sum = FEWER(BUT_NOT(ABOVE(back, a), negative), sum);
         break;
     case FPFMT_ROUND_TO_ODD: {
-        VEC down = FEWER(ABOVE(back, a), sum);
-        sum = down | CHOOSE(SAME(back, a), SPLAT(1), SPLAT(0));
+        VEC down = SUM_TRUNCATES ? sum : FEWER(ABOVE(back, a), sum);
+        sum = CHOOSE(SAME(back, a), down | SPLAT(1), down);
         break;
     }
     default: break;
@@ -134,42 +157,42 @@ INLINE vec_32 cut_by_chance(const constants_32 *c, bool carried, vec_32 a, vec_3
 }
 #endif
 
-/* The sign, and what the policy makes of overflow and of specials: whatever each sign has. */
-INLINE VEC NAME(finish_each)(const NAME(constants) * c, VEC a, VEC result, VEC sign, MASK negative)
+/* The sign, and what the policy makes of overflow and of specials, in the common case. */
+INLINE VEC NAME(finish_common)(const NAME(constants) * c, int mode, bool carried, VEC x, VEC a,
+                               VEC result, MASK negative)
 {
-    MASK over = ABOVE(result, CHOOSE(negative, c->max[0], c->max[1]));
-    MASK keeps = EITHER(c->zero_sign, ABOVE(result, SPLAT(0)));
-    result |= CHOOSE(keeps, SPLAT(0), sign);
-    result = CHOOSE(over, result, CHOOSE(negative, c->over[0], c->over[1]));
-    VEC infinity = CHOOSE(negative, c->infinity[0], c->infinity[1]);
-    result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, infinity);
-    VEC payload = (a >> c->nan_shift & c->nan_keep) | CHOOSE(negative, c->nan[0], c->nan[1]);
-    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, payload);
-}
-
-/* The same where both signs have the same, and zero has two. */
-INLINE VEC NAME(finish_alike)(const NAME(constants) * c, VEC a, VEC result)
-{
-    result = CHOOSE(ABOVE(result, c->max[0]), result, c->over[0]);
+    bool directed = mode == FPFMT_ROUND_UPWARD || mode == FPFMT_ROUND_DOWNWARD;
+    VEC payload = carried ? a : a >> c->drop;
+    if (c->overflows) {
+        VEC over = directed ? CHOOSE(negative, c->over.of[0], c->over.of[1]) : c->over.of[0];
+        result = CHOOSE(ABOVE(result, c->max[0]), result, over);
+    }
     if (c->keeps_infinity)
-        result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, c->infinity[0]);
-    VEC nan = OR_AND(c->nan[0], a >> c->nan_shift, c->nan_keep);
-    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
+        result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, c->infinity.of[0]);
+    VEC quiet = OR_AND(c->nan.of[0], payload, c->nan_keep);
+    result = CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, quiet);
+    return OR_AND(result, carried ? x : x >> c->sign_shift, c->sign_bit);
 }
 
-INLINE VEC NAME(finish)(const NAME(constants) * c, int patch, bool carried, VEC x, VEC a,
-                        VEC result, MASK negative)
+/* The same in all cases. */
+INLINE VEC NAME(finish)(const NAME(constants) * c, bool carried, VEC x, VEC a, VEC result,
+                        MASK negative)
 {
-    VEC sign = carried ? x : x >> c->sign_shift;
-    if (patch != PATCH_ALL)
-        return OR_AND(result, sign, c->sign_bit);
-    if (c->alike)
-        return OR_AND(NAME(finish_alike)(c, a, result), sign, c->sign_bit);
-    return NAME(finish_each)(c, a, result, sign & c->sign_bit, negative);
+    VEC sign = (carried ? x : x >> c->sign_shift) & c->sign_bit;
+    VEC payload = (carried ? a : a >> c->drop) & c->nan_keep;
+    MASK over = ABOVE(result, CHOOSE(negative, c->max[0], c->max[1]));
+    MASK infinite = SAME(a, SPLAT(INFINITE)), nan = ABOVE(a, SPLAT(INFINITE));
+    VEC quiet = payload | CHOOSE(negative, c->nan.of[0], c->nan.of[1]);
+    VEC signs = c->zero_signed ? sign : CHOOSE(ABOVE(result, SPLAT(0)), SPLAT(0), sign);
+    VEC overflowed = CHOOSE(negative, c->over.of[0], c->over.of[1]);
+    result = CHOOSE(over, result | signs, overflowed | (c->over.early ? sign : SPLAT(0)));
+    VEC infinity = CHOOSE(negative, c->infinity.of[0], c->infinity.of[1]);
+    result = CHOOSE(infinite, result, infinity | (c->infinity.early ? sign : SPLAT(0)));
+    return CHOOSE(nan, result, quiet | (c->nan.early ? sign : SPLAT(0)));
 }
 
 INLINE VEC NAME(fast_element)(const NAME(constants) * c, int way, int mode, int patch, bool carried,
-                              bool low_only, VEC x, VEC random)
+                              bool low_only, bool common, VEC x, VEC random)
 {
     VEC a = x & SPLAT(TOP - 1), clamped = MINIMUM(a, c->limit), result;
     MASK negative = NEGATIVE(x);
@@ -181,5 +204,8 @@ INLINE VEC NAME(fast_element)(const NAME(constants) * c, int way, int mode, int 
 #endif
     else
         result = NAME(cut_by_sum)(c, mode, carried, low_only, clamped, negative);
-    return NAME(finish)(c, patch, carried, x, a, result, negative);
+    if (patch != PATCH_ALL)
+        return OR_AND(result, x >> c->sign_shift, c->sign_bit);
+    return common ? NAME(finish_common)(c, mode, carried, x, a, result, negative)
+                  : NAME(finish)(c, carried, x, a, result, negative);
 }

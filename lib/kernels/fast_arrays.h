@@ -12,7 +12,7 @@ enum { NAME(BLOCK) = 4 * sizeof(VEC) / sizeof(WORD) };
 
 /* Words of codes or of values; count is a multiple of the lanes. */
 INLINE void NAME(fast_loop)(const NAME(constants) * from_memory, int way, int mode, bool carried,
-                            unsigned char *to, const unsigned char *from, size_t count,
+                            bool common, unsigned char *to, const unsigned char *from, size_t count,
                             const WORD *random)
 {
     const NAME(constants) c = *from_memory;
@@ -21,18 +21,29 @@ INLINE void NAME(fast_loop)(const NAME(constants) * from_memory, int way, int mo
         memcpy(&x, from + i * sizeof(WORD), sizeof x);
         if (mode == FPFMT_ROUND_STOCHASTIC_A)
             memcpy(&bits, random + i, sizeof bits);
-        x = NAME(fast_element)(&c, way, mode, PATCH_ALL, carried, false, x, bits);
+        x = NAME(fast_element)(&c, way, mode, PATCH_ALL, carried, false, common, x, bits);
         memcpy(to + i * sizeof(WORD), &x, sizeof x);
     }
 }
 
-/* The same, specialised by mode. */
+/* The same, specialised by the common case. */
+INLINE void NAME(fast_case)(const NAME(constants) * c, int way, int mode, bool carried,
+                            unsigned char *to, const unsigned char *from, size_t count,
+                            const WORD *random)
+{
+    if (c->common)
+        NAME(fast_loop)(c, way, mode, carried, true, to, from, count, random);
+    else
+        NAME(fast_loop)(c, way, mode, carried, false, to, from, count, random);
+}
+
+/* And by mode. */
 INLINE void NAME(fast_words)(const NAME(constants) * c, int way, int mode, bool carried,
                              unsigned char *to, const unsigned char *from, size_t count,
                              const WORD *random)
 {
 #define CASE(mode)                                                                                 \
-    case mode: NAME(fast_loop)(c, way, mode, carried, to, from, count, random); break;
+    case mode: NAME(fast_case)(c, way, mode, carried, to, from, count, random); break;
     switch (mode) {
         CASE(FPFMT_ROUND_NEAREST_EVEN)
         CASE(FPFMT_ROUND_NEAREST_AWAY)
@@ -42,7 +53,7 @@ INLINE void NAME(fast_words)(const NAME(constants) * c, int way, int mode, bool 
         CASE(FPFMT_ROUND_UPWARD)
         CASE(FPFMT_ROUND_DOWNWARD)
         CASE(FPFMT_ROUND_TO_ODD)
-    default: NAME(fast_loop)(c, way, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
+    default: NAME(fast_case)(c, way, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
     }
 #undef CASE
 }
@@ -89,7 +100,7 @@ INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[
 /* The code of a NaN, with its sign. */
 INLINE vec_32 nan_code(const constants_32 *c, vec_32 x, vec_32 result)
 {
-    vec_32 a = x & SPLAT(TOP - 1), nan = OR_AND(c->nan[0], a >> c->nan_shift, c->nan_keep);
+    vec_32 a = x & SPLAT(TOP - 1), nan = OR_AND(c->nan.of[0], a >> c->drop, c->nan_keep);
     nan = OR_AND(nan, x >> c->sign_shift, c->sign_bit);
     return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
 }
@@ -111,10 +122,10 @@ INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes,
     memcpy(&q, from + sizeof p, sizeof q);
     memcpy(&r, from + 2 * sizeof p, sizeof r);
     memcpy(&s, from + 3 * sizeof p, sizeof s);
-    vec_32 t = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, p, none);
-    vec_32 u = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, q, none);
-    vec_32 v = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, r, none);
-    vec_32 w = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, s, none);
+    vec_32 t = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, p, none);
+    vec_32 u = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, q, none);
+    vec_32 v = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, r, none);
+    vec_32 w = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, s, none);
     if (patch == PATCH_NAN && ANY(any_nan(p, q, r, s))) {
         t = nan_code(c, p, t);
         u = nan_code(c, q, u);
@@ -284,11 +295,10 @@ static TARGET void NAME(convert)(const fpfmt_encoder *k, bool carried, unsigned 
 #endif
         if (carried)
         NAME(same_width)
-        (k, shifts ? NAME(shift_values) : NAME(sum_values), true, to, from, n, draw);
+    (k, shifts ? NAME(shift_values) : NAME(sum_values), true, to, from, n, draw);
     else if (k->bytes == sizeof(WORD))
         NAME(same_width)(k, shifts ? NAME(shift_words) : NAME(sum_words), false, to, from, n, draw);
-    else
-        NAME(narrower)(k, shifts ? NAME(shift_words) : NAME(sum_words), to, from, n, draw);
+    else NAME(narrower)(k, shifts ? NAME(shift_words) : NAME(sum_words), to, from, n, draw);
     LEAVE(k, saved);
 }
 
@@ -374,6 +384,6 @@ static TARGET void NAME(decode_fast)(const fpfmt_decoder *k, const uint8_t table
         *flags |= FPFMT_FLAG_INVALID;
     if (done < n)
         NAME(decode_loop)
-        (k, table, (unsigned char *)values + sizeof(WORD) * done,
-         (const unsigned char *)codes + k->bytes * done, n - done, flags);
+    (k, table, (unsigned char *)values + sizeof(WORD) * done,
+     (const unsigned char *)codes + k->bytes * done, n - done, flags);
 }
