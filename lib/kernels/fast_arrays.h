@@ -227,7 +227,8 @@ INLINE void NAME(same_width)(const fpfmt_encoder *k, NAME(words_kernel) * conver
     const NAME(constants) c = NAME(spread)(k, carried);
     bool drawn = k->decide == DECIDE_CHANCE_32;
     WORD in[TILE];
-    uint32_t random[TILE];
+    uint32_t drawn_words[DRAWN];
+    const uint32_t *random = drawn_words;
     size_t piece = drawn ? TILE : SIZE_MAX, count, whole;
     for (size_t done = 0; done < n; done += count) {
         const unsigned char *at = from;
@@ -241,8 +242,8 @@ INLINE void NAME(same_width)(const fpfmt_encoder *k, NAME(words_kernel) * conver
             count = whole;
         }
         if (drawn)
-            draw_32(k, draw, draw->index + done, count, random);
-        convert(&c, k->rounding, out, at, whole, (WORD *)random);
+            random = draw_32(k, draw, draw->index + done, count, drawn_words);
+        convert(&c, k->rounding, out, at, whole, (const WORD *)random);
         if (out != to)
             memcpy(to, out, count * sizeof(WORD));
         from += count * sizeof(WORD);
@@ -257,7 +258,8 @@ INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) * convert,
     const NAME(constants) c = NAME(spread)(k, false);
     unsigned char narrow[TILE * sizeof(WORD)];
     WORD in[TILE], words[TILE];
-    uint32_t random[TILE];
+    uint32_t drawn_words[DRAWN];
+    const uint32_t *random = drawn_words;
     size_t count, whole;
     for (size_t done = 0; done < n; done += count) {
         count = n - done < TILE ? n - done : TILE;
@@ -268,8 +270,8 @@ INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) * convert,
             at = (unsigned char *)in;
         }
         if (k->decide == DECIDE_CHANCE_32)
-            draw_32(k, draw, draw->index + done, count, random);
-        convert(&c, k->rounding, (unsigned char *)words, at, whole, (WORD *)random);
+            random = draw_32(k, draw, draw->index + done, count, drawn_words);
+        convert(&c, k->rounding, (unsigned char *)words, at, whole, (const WORD *)random);
         unsigned char *out = count % NAME(BLOCK) == 0 ? to : narrow;
         for (size_t i = 0; i < count; i += NAME(BLOCK))
             NAME(store_words)(out + i * k->bytes, k->bytes, words + i);

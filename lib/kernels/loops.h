@@ -70,25 +70,28 @@ INLINE void NAME(load_tile)(WORD tile[TILE], const unsigned char *from, size_t b
 }
 
 #if WORD_BITS == 32
+enum { DRAWN = TILE + 4 * BLOCKS_MORE };
+
 /* Of each element 32 bits that carry with the first 32 of the rest where STOCHASTIC_A goes away
- * with the top N of its word, or B, which adds half a unit of them. */
-INLINE void draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index, size_t count,
-                    uint32_t random[TILE])
+ * with the top N of its word, or B, which adds half a unit of them. They lie somewhere in words. */
+INLINE const uint32_t *draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
+                               size_t count, uint32_t words[DRAWN])
 {
-    uint32_t words[TILE + 4 * BLOCKS_MORE], unit = UINT32_C(1) << (32 - k->random_bits);
+    uint32_t *random = words + index % 4, unit = UINT32_C(1) << (32 - k->random_bits);
     vec_32 half = SPLAT(k->rounding == FPFMT_ROUND_STOCHASTIC_B ? unit >> 1 : 0), x;
     PHILOX(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
-    for (size_t i = 0; i < count; i += LANES_32) {
-        memcpy(&x, words + index % 4 + i, sizeof x);
+    for (size_t i = 0; unit > 1 && i < count; i += LANES_32) {
+        memcpy(&x, random + i, sizeof x);
         x = (x & SPLAT(~(unit - 1))) | half;
         memcpy(random + i, &x, sizeof x);
     }
+    return random;
 }
 #endif
 
 /* The random words of a tile; low is used by 32-bit lanes with 64 random bits. */
 typedef struct {
-    WORD high[TILE], low[TILE];
+    const WORD *high, *low;
 } NAME(drawn);
 
 /* A tile to codes or to carried values; returns the flags of all, if they are wanted. */
@@ -120,24 +123,26 @@ INLINE WORD NAME(decided)(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64
                           bool carried, bool flagged, WORD out[TILE], const WORD in[TILE],
                           size_t count)
 {
-    NAME(drawn) random;
+    WORD high[TILE], low[TILE];
+    uint64_t wide[TILE];
+    NAME(drawn) random = { high, low };
     switch (k->decide) {
     case DECIDE_EVEN: return NAME(run)(k, DECIDE_EVEN, carried, flagged, out, in, count, NULL);
     case DECIDE_LIMIT: return NAME(run)(k, DECIDE_LIMIT, carried, flagged, out, in, count, NULL);
 #if WORD_BITS == 32
-    case DECIDE_CHANCE_32:
-        draw_32(k, draw, index, count, random.high);
+    case DECIDE_CHANCE_32: {
+        uint32_t words[DRAWN];
+        random.high = draw_32(k, draw, index, count, words);
         return run_32(k, DECIDE_CHANCE_32, carried, flagged, out, in, count, &random);
+    }
 #endif
-    default: {
-        uint64_t words[TILE];
-        draw_64(k, draw, index, count, PHILOX, words);
+    default:
+        draw_64(k, draw, index, count, PHILOX, wide);
         for (size_t i = 0; i < count; i++) {
-            random.high[i] = (WORD)(words[i] >> (64 - WORD_BITS));
-            random.low[i] = (WORD)words[i];
+            high[i] = (WORD)(wide[i] >> (64 - WORD_BITS));
+            low[i] = (WORD)wide[i];
         }
         return NAME(run)(k, DECIDE_CHANCE_64, carried, flagged, out, in, count, &random);
-    }
     }
 }
 

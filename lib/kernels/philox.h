@@ -37,20 +37,21 @@ static TARGET void PHILOX(uint64_t seed, uint32_t word_2, uint64_t block, size_t
         lane[i] = i;
     memcpy(&lanes, lane, sizeof lanes);
     for (size_t done = 0; done < count; done += AT_A_TIME * COUNTERS) {
-        uint32_t key_0 = (uint32_t)seed, key_1 = (uint32_t)(seed >> 32), *to = words + 4 * done;
+        vec_64 key_0 = SPREAD(seed), key_1 = SPREAD(seed >> 32);
+        uint32_t *to = words + 4 * done;
         vec_64 number = lanes + SPREAD(block + done);
         counters p = philox_start(number, word_2);
         counters q = philox_start(number + SPREAD(COUNTERS), word_2);
         counters r = philox_start(number + SPREAD(2 * COUNTERS), word_2);
         counters s = philox_start(number + SPREAD(3 * COUNTERS), word_2);
-        for (int round = 0; round < 10; round++) {
-            vec_64 keys_0 = SPREAD(key_0), keys_1 = SPREAD(key_1);
-            p = philox_step(p, keys_0, keys_1);
-            q = philox_step(q, keys_0, keys_1);
-            r = philox_step(r, keys_0, keys_1);
-            s = philox_step(s, keys_0, keys_1);
-            key_0 += 0x9E3779B9;
-            key_1 += 0xBB67AE85;
+        for (int round = 0; round < 10; round += 2) {
+            vec_64 next_0 = key_0 + SPREAD(0x9E3779B9), next_1 = key_1 + SPREAD(0xBB67AE85);
+            p = philox_step(philox_step(p, key_0, key_1), next_0, next_1);
+            q = philox_step(philox_step(q, key_0, key_1), next_0, next_1);
+            r = philox_step(philox_step(r, key_0, key_1), next_0, next_1);
+            s = philox_step(philox_step(s, key_0, key_1), next_0, next_1);
+            key_0 = next_0 + SPREAD(0x9E3779B9);
+            key_1 = next_1 + SPREAD(0xBB67AE85);
         }
         STORE_COUNTERS(to, p.a, p.b, p.c, p.d);
         STORE_COUNTERS(to + 4 * COUNTERS, q.a, q.b, q.c, q.d);
