@@ -43,7 +43,8 @@ if (!quiet && payload == 0) => if (payload == 0)
 if (signaling && !keeps) => if (signaling)
 with_sign(format, 0, !value.negative) => with_sign(format, 0, value.negative)
 code - cut.away == max => code == max
-beyond || code > max => beyond || code >= max
+code > (refused ? 0 : max) => code >= (refused ? 0 : max)
+code > (refused ? 0 : max) => code > max
 subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS => subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS
 tiny ? FPFMT_FLAG_UNDERFLOW : 0 => tiny ? 0 : FPFMT_FLAG_UNDERFLOW
 *flags |= raised => *flags = raised

@@ -64,10 +64,15 @@ require "$scratch/objects" "data objects, as the table of formats"
 verdict "no data can be written but one pointer" "$(awk -F '|' '{ print $1, $7 }' "$scratch/objects" |
     grep -E ' \.(data|bss|tdata|tbss)| .*COM' | grep -v -e ' \.data\.rel\.ro' -e '^.*best_here ')"
 
+needs="the objects need nothing but the functions a freestanding C has"
+if nm -P -u "$core" | grep -q '^abort '; then
+    skip "$needs" "checking objects speak and abort"
+    exit
+fi
 # The four functions that C compilers call unasked, memcmp also as bcmp (clang), their checked
 # forms, the canary of the stack, and 64-bit division on 32-bit targets.
 division='__u?(div|mod|divmod)di[34]'
-verdict "the objects need nothing but the functions a freestanding C has" "$(nm -P -u "$core" |
+verdict "$needs" "$(nm -P -u "$core" |
     awk '$2 == "U" { print $1 }' | LC_ALL=C sort -u |
     grep -v -x -E "fpfmt_.*|bcmp|mem(cpy|move|set|cmp)|__mem(cpy|move|set)_chk|$division" |
     grep -v -x -E '__stack_chk_.*|_GLOBAL_OFFSET_TABLE_')"

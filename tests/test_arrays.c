@@ -11,125 +11,119 @@
 #include "arrays.h"
 #include "runner.h"
 
-enum { COUNT = 1024, FIRST = 5 };
+/* Of each combination of format, policy and mode, 10240 elements go through each set, in four
+ * calls: to codes and to values, from both carriers. Of a call: elements in all, those of them that
+ * the scalar functions are asked about, and those converted alone, for their flags. */
+enum { COUNT = 2560 / SAMPLE, ASKED = 256 / SAMPLE, ALONE = 16, FIRST = 5 };
 
-/* One combination, and its inputs and results. */
 static struct {
-    fpfmt_format format;
-    fpfmt_policy policy;
-    size_t bytes; /* of the carrier */
-    uint64_t in[COUNT], codes[COUNT], values[COUNT];
-    unsigned flags[COUNT];
-    unsigned char packed_in[8 * COUNT], out[8 * COUNT];
+    array_call call;
+    unsigned char in[8 * COUNT], first[8 * COUNT], out[8 * COUNT];
 } the;
 
-static void expect_all(size_t n)
+static void describe(char text[160])
 {
-    fill_carriers(the.packed_in, the.bytes, n, &the.format);
-    for (size_t i = 0; i < n; i++) {
-        the.in[i] = load_word(the.packed_in + i * the.bytes, the.bytes);
-        the.flags[i] = 0;
-        the.codes[i] = expected_code(&the.format, &the.policy, the.in[i], the.bytes, FIRST + i,
-                                     &the.flags[i]);
-        the.values[i] = expected_value(&the.format, &the.policy, the.codes[i], the.bytes);
-    }
+    const fpfmt_policy *policy = &the.call.plan.policy;
+    snprintf(text, 160, "%s %s %s mode %d bits %d overflow %d test %d sub %d nan %d tiny %d",
+             fpfmt_kernels_name(the.call.plan.set), operation_name(&the.call),
+             the.call.plan.format.name, policy->rounding, policy->random_bits, policy->overflow,
+             policy->overflow_test, policy->subnormal, policy->nan, policy->tininess);
 }
 
-static bool encode(const fpfmt_plan *plan, void *out, const void *in, size_t n, uint64_t first,
-                   unsigned *flags)
+/* Elements from start of what the first set made, and the flags of some converted alone. */
+static void ask(size_t start)
 {
-    return the.bytes == 4 ? fpfmt_plan_encode_f32(plan, out, in, n, first, flags)
-                          : fpfmt_plan_encode_f64(plan, out, in, n, first, flags);
-}
-
-static bool round_to(const fpfmt_plan *plan, void *out, const void *in, size_t n, uint64_t first,
-                     unsigned *flags)
-{
-    return the.bytes == 4 ? fpfmt_plan_round_f32(plan, out, in, n, first, flags)
-                          : fpfmt_plan_round_f64(plan, out, in, n, first, flags);
-}
-
-static void compare(const fpfmt_plan *plan, const char *what, const uint64_t *expected,
-                    size_t bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t got = load_word(the.out + i * bytes, bytes);
-        CHECK(got == expected[i],
-              "%s %s %s mode %d bits %d overflow %d sub %d nan %d: %0*" PRIx64 " gives %" PRIx64
-              ", not %" PRIx64,
-              fpfmt_kernels_name(plan->set), what, the.format.name, the.policy.rounding,
-              the.policy.random_bits, the.policy.overflow, the.policy.subnormal, the.policy.nan,
-              (int)(2 * the.bytes), the.in[i], got, expected[i]);
-    }
-}
-
-/* Flags of single elements, as many calls. */
-static void compare_flags(const fpfmt_plan *plan, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        unsigned flags = 0, again = 0;
-        const unsigned char *in = the.packed_in + i * the.bytes;
-        encode(plan, the.out, in, 1, FIRST + i, &flags);
-        CHECK(flags == the.flags[i],
-              "%s %s mode %d overflow %d sub %d nan %d tiny %d: %" PRIx64 " raises %u, not %u",
-              fpfmt_kernels_name(plan->set), the.format.name, the.policy.rounding,
-              the.policy.overflow, the.policy.subnormal, the.policy.nan, the.policy.tininess,
-              the.in[i], flags, the.flags[i]);
-        if (holds(the.bytes, &the.format)) {
-            round_to(plan, the.out, in, 1, FIRST + i, &again);
-            CHECK(again == flags, "round raises %u, encode %u", again, flags);
-        }
-    }
-}
-
-static void try_sets(size_t n)
-{
-    bool carried = holds(the.bytes, &the.format);
-    fpfmt_plan plan;
-    for (size_t s = 0; fpfmt_kernels_at(s) != NULL; s++) {
-        unsigned flags = 0, all = 0;
-        if (!fpfmt_kernels_run_here(fpfmt_kernels_at(s)))
+    size_t in_bytes = input_bytes(&the.call), out_bytes = output_bytes(&the.call);
+    char text[160];
+    describe(text);
+    for (size_t i = start; i < start + ASKED; i++) {
+        unsigned flags = 0, alone = 0;
+        const unsigned char *at = the.in + i * in_bytes;
+        uint64_t word = load_word(at, in_bytes),
+                 got = load_word(the.first + i * out_bytes, out_bytes);
+        uint64_t expected = expected_of_call(&the.call, word, FIRST + i, &flags);
+        CHECK(got == expected, "%s: %" PRIx64 " gives %" PRIx64 ", not %" PRIx64, text, word, got,
+              expected);
+        if (i - start >= ALONE)
             continue;
-        CHECK(fpfmt_prepare(&plan, &the.format, &the.policy, fpfmt_kernels_at(s)), "not prepared");
-        for (size_t i = 0; i < n; i++)
-            all |= the.flags[i];
-        CHECK(encode(&plan, the.out, the.packed_in, n, FIRST, NULL), "encode refused");
-        compare(&plan, "encode", the.codes, code_bytes(&the.format), n);
-        CHECK(encode(&plan, the.out, the.packed_in, n, FIRST, &flags), "encode refused");
-        compare(&plan, "encode with flags", the.codes, code_bytes(&the.format), n);
-        CHECK(flags == all, "%s: flags %u, not %u", the.format.name, flags, all);
-        if (carried) {
-            CHECK(round_to(&plan, the.out, the.packed_in, n, FIRST, NULL), "round refused");
-            compare(&plan, "round", the.values, the.bytes, n);
-            CHECK(round_to(&plan, the.out, the.packed_in, n, FIRST, &flags), "round refused");
-            compare(&plan, "round with flags", the.values, the.bytes, n);
-        }
-        compare_flags(&plan, n < 64 ? n : 64);
+        run_call(&the.call, the.out, at, 1, FIRST + i, &alone);
+        CHECK(alone == flags, "%s: %" PRIx64 " raises %u, not %u", text, word, alone, flags);
     }
 }
 
-static void test_encode(size_t bytes)
+/* The rest of the sets: the first one's bits and flags, all together and of some alone. */
+static void follow(size_t start, unsigned flags)
 {
-    size_t combinations = 0, n = is_exhaustive() ? COUNT : COUNT / (SAMPLE > 1 ? 8 : 1);
-    the.bytes = bytes;
-    for (size_t f = 0; array_format(&the.format, f); f++)
-        for (size_t p = 0; array_policy(&the.policy, p); p++)
-            for (size_t m = 0; array_mode(&the.policy, m); m++) {
-                expect_all(n);
-                try_sets(n);
-                combinations++;
-            }
-    printf("# %zu combinations of %zu elements\n", combinations, n);
+    size_t in_bytes = input_bytes(&the.call), out_bytes = output_bytes(&the.call);
+    unsigned raised = 0;
+    char text[160];
+    describe(text);
+    run_call(&the.call, the.out, the.in, COUNT, FIRST, NULL);
+    CHECK(memcmp(the.out, the.first, COUNT * out_bytes) == 0, "%s differs from the first set",
+          text);
+    memset(the.out, 0, sizeof the.out);
+    run_call(&the.call, the.out, the.in, COUNT, FIRST, &raised);
+    CHECK(memcmp(the.out, the.first, COUNT * out_bytes) == 0, "%s with flags differs", text);
+    CHECK(raised == flags, "%s raises %u, not %u", text, raised, flags);
+    for (size_t i = start; i < start + ALONE; i++) {
+        unsigned alone = 0, expected = 0;
+        uint64_t word = load_word(the.in + i * in_bytes, in_bytes);
+        run_call(&the.call, the.out, the.in + i * in_bytes, 1, FIRST + i, &alone);
+        expected_of_call(&the.call, word, FIRST + i, &expected);
+        CHECK(alone == expected, "%s: %" PRIx64 " raises %u, not %u", text, word, alone, expected);
+    }
+}
+
+static void try_sets(const fpfmt_format *format, const fpfmt_policy *policy, size_t start)
+{
+    unsigned flags = 0;
+    if (!prepare_call(&the.call, format, NULL, policy, set_here(0)))
+        return;
+    run_call(&the.call, the.first, the.in, COUNT, FIRST, &flags);
+    run_call(&the.call, the.out, the.in, COUNT, FIRST, NULL);
+    CHECK(memcmp(the.out, the.first, COUNT * output_bytes(&the.call)) == 0,
+          "%s is not the same without flags", format->name);
+    ask(start);
+    for (size_t s = 1; set_here(s) != NULL; s++) {
+        prepare_call(&the.call, format, NULL, policy, set_here(s));
+        follow(start, flags);
+    }
+}
+
+static void test_rounding(int operation, size_t bytes)
+{
+    fpfmt_format format;
+    fpfmt_policy policy;
+    size_t combinations = 0;
+    the.call.operation = operation;
+    the.call.bytes = bytes;
+    for (size_t f = 0; array_format(&format, f); f++) {
+        fill_carriers(the.in, bytes, COUNT, &format);
+        for (size_t p = 0; array_policy(&policy, p); p++)
+            for (size_t m = 0; array_mode(&policy, m); m++)
+                try_sets(&format, &policy, combinations++ * 61 % (COUNT - ASKED));
+    }
+    printf("# %zu combinations of %d elements, in each set\n", combinations, COUNT);
 }
 
 static void encodes_f32(void)
 {
-    test_encode(4);
+    test_rounding(ENCODES, 4);
 }
 
 static void encodes_f64(void)
 {
-    test_encode(8);
+    test_rounding(ENCODES, 8);
+}
+
+static void rounds_f32(void)
+{
+    test_rounding(ROUNDS, 4);
+}
+
+static void rounds_f64(void)
+{
+    test_rounding(ROUNDS, 8);
 }
 
 static bool decode(const fpfmt_plan *plan, size_t bytes, void *values, const void *codes, size_t n,
@@ -139,39 +133,44 @@ static bool decode(const fpfmt_plan *plan, size_t bytes, void *values, const voi
                       : fpfmt_plan_decode_f64(plan, values, codes, n, flags);
 }
 
-/* All codes of up to 16 bits, or as many of more. */
+/* All codes of up to 16 bits, or some of more, to what the scalar functions make of each. */
+static void decode_all(const fpfmt_format *format, const fpfmt_policy *policy, size_t bytes)
+{
+    static unsigned char codes[65536 * 8], expected[65536 * 8], values[65536 * 8];
+    size_t width = code_bytes(format), n = width == 1 ? 256 : width == 2 ? 65536 / SAMPLE : 8192;
+    unsigned all = 0;
+    fpfmt_plan plan;
+    for (size_t i = 0; i < n; i++) {
+        store_word(codes + i * width, width <= 2 ? i : random_bits_64(), width);
+        uint64_t code = load_word(codes + i * width, width);
+        store_word(expected + i * bytes, expected_decoded(format, policy, code, bytes, &all),
+                   bytes);
+    }
+    for (size_t s = 0; set_here(s) != NULL; s++) {
+        unsigned flags = 0;
+        CHECK(fpfmt_prepare(&plan, format, policy, set_here(s)), "%s is not prepared",
+              format->name);
+        for (int flagged = 0; flagged < 2; flagged++) {
+            memset(values, 0, sizeof values);
+            decode(&plan, bytes, values, codes, n, flagged ? &flags : NULL);
+            for (size_t i = 0; i < n; i++)
+                CHECK(memcmp(values + i * bytes, expected + i * bytes, bytes) == 0,
+                      "%s %s nan %d: %" PRIx64 " is %" PRIx64 ", not %" PRIx64,
+                      fpfmt_kernels_name(plan.set), format->name, policy->nan,
+                      load_word(codes + i * width, width), load_word(values + i * bytes, bytes),
+                      load_word(expected + i * bytes, bytes));
+        }
+        CHECK(flags == all, "%s decode raises %u, not %u", format->name, flags, all);
+    }
+}
+
 static void test_decode(size_t bytes)
 {
-    static unsigned char codes[65536 * 8], values[2][65536 * 8];
-    fpfmt_plan plan;
-    for (size_t f = 0; array_format(&the.format, f); f++) {
-        size_t width = code_bytes(&the.format), n = width == 1 ? 256 : 65536 / SAMPLE;
-        for (size_t i = 0; i < n; i++)
-            store_word(codes + i * width, width <= 2 ? i : random_bits_64(), width);
-        for (size_t p = 0; array_policy(&the.policy, p); p++)
-            for (size_t s = 0; fpfmt_kernels_at(s) != NULL; s++) {
-                unsigned flags = 0, all = 0;
-                if (!fpfmt_kernels_run_here(fpfmt_kernels_at(s)))
-                    continue;
-                fpfmt_prepare(&plan, &the.format, &the.policy, fpfmt_kernels_at(s));
-                bool held = holds(bytes, &the.format);
-                CHECK(decode(&plan, bytes, values[0], codes, n, &flags) == held &&
-                          decode(&plan, bytes, values[1], codes, n, NULL) == held,
-                      "%s is refused or not", the.format.name);
-                for (size_t i = 0; held && i < n; i++) {
-                    uint64_t code = load_word(codes + i * width, width), got, other, expected;
-                    expected = expected_decoded(&the.format, &the.policy, code, bytes, &all);
-                    got = load_word(values[0] + i * bytes, bytes);
-                    other = load_word(values[1] + i * bytes, bytes);
-                    CHECK(got == expected && other == expected,
-                          "%s %s: %" PRIx64 " is %" PRIx64 ", without flags %" PRIx64
-                          ", not %" PRIx64,
-                          fpfmt_kernels_name(plan.set), the.format.name, code, got, other,
-                          expected);
-                }
-                CHECK(flags == all, "%s decode raises %u, not %u", the.format.name, flags, all);
-            }
-    }
+    fpfmt_format format;
+    fpfmt_policy policy;
+    for (size_t f = 0; array_format(&format, f); f++)
+        for (size_t p = 0; holds(bytes, &format) && array_policy(&policy, p); p++)
+            decode_all(&format, &policy, bytes);
 }
 
 static void decodes_f32(void)
@@ -187,8 +186,10 @@ static void decodes_f64(void)
 int main(void)
 {
     static const struct test tests[] = {
-        { "float arrays encode and round as their elements do, in every set", encodes_f32 },
-        { "double arrays encode and round as their elements do, in every set", encodes_f64 },
+        { "float arrays encode as their elements do, in every set", encodes_f32 },
+        { "double arrays encode as their elements do, in every set", encodes_f64 },
+        { "float arrays round as their elements do, in every set", rounds_f32 },
+        { "double arrays round as their elements do, in every set", rounds_f64 },
         { "codes decode to float as one by one, in every set", decodes_f32 },
         { "codes decode to double as one by one, in every set", decodes_f64 },
     };
