@@ -152,7 +152,9 @@ static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfm
     bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
                  policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
                  k->source_mask == low_bits(fpfmt_carriers[carrier].bits);
-    if (!plain || k->decide == DECIDE_CHANCE_64)
+    /* A magnitude past the carrier's compares as negative in some sets. */
+    if (!plain || k->decide == DECIDE_CHANCE_64 ||
+        k->next > low_bits(fpfmt_carriers[carrier].bits - 1))
         return WAY_LOOP;
     if (k->first == 1)
         return WAY_SHIFT;

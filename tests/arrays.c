@@ -11,13 +11,17 @@
 enum { CALM = 64 };
 
 static const char *const bounds[] = {
-    "e5m2b140ieee",  "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",   "e4m3b125fn",  "e4m3b126fn",
-    "e4m3b127ieee",  "e4m3b128fnuz",  "e5m3",         "e5m3fn",       "e5m3fnuz",    "e6m9",
-    "e7m8",          "e8m3",          "e8m7b130ieee", "e8m22",        "e8m23",       "e8m10fn",
-    "e7m23",         "e5m5u",         "e5m10b124fn",  "e5m2b-80none", "e3m0none",    "e11m20",
-    "e10m4",         "e9m22",         "e5m26",        "e11m52",       "e8m15fnuz",   "e5m10fn",
-    "binary8p1se",   "binary8p1uf",   "binary8p3uf",  "binary8p5sf",  "binary6p3se", "binary3p1sf",
-    "binary16p11se", "binary15p8uf",
+    "e5m2b140ieee",   "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",
+    "e4m3b125fn",     "e4m3b126fn",    "e4m3b127ieee", "e4m3b128fnuz",
+    "e5m3",           "e5m3fn",        "e5m3fnuz",     "e6m9",
+    "e7m8",           "e8m3",          "e8m7b130ieee", "e8m22",
+    "e8m23",          "e8m10fn",       "e7m23",        "e5m5u",
+    "e5m10b124fn",    "e5m2b-80none",  "e3m0none",     "e11m20",
+    "e10m4",          "e9m22",         "e5m26",        "e10m22b127ieeeu",
+    "e9m22b127ieeeu", "e9m22b127fn",   "e11m52",       "e8m15fnuz",
+    "e5m10fn",        "binary8p1se",   "binary8p1uf",  "binary8p3uf",
+    "binary8p5sf",    "binary6p3se",   "binary3p1sf",  "binary16p11se",
+    "binary15p8uf",
 };
 
 bool array_format(fpfmt_format *format, size_t index)

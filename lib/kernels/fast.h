@@ -25,8 +25,8 @@ typedef struct {
     VEC limit, low, raise, base, half, cut, drop, fraction_bits, smallest;
     VEC max[2], nan_keep, sign_shift, sign_bit;
     NAME(replacement) over, infinity, nan;
-    bool one_max, overflows, keeps_infinity, zero_signed; /* what is to be done at all */
-    bool common; /* all replacements are early, and but for overflow the same for both signs */
+    bool overflows, keeps_infinity, zero_signed; /* what is to be done at all */
+    bool common; /* replacements are early, and but for overflow the same for both signs */
 } NAME(constants);
 
 INLINE NAME(replacement) NAME(replace)(const uint64_t pair[2], WORD sign)
@@ -46,26 +46,24 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     NAME(constants) c;
     WORD step = (WORD)1 << k->drop, normal = (WORD)(k->first - 1) << FRACTION;
     WORD sign = carried ? TOP : (WORD)k->negate, max[2];
+    const uint64_t *over = carried ? k->over_value : k->over;
+    const uint64_t *infinity = carried ? k->infinity_value : k->infinity;
     bool directed = k->rounding == FPFMT_ROUND_UPWARD || k->rounding == FPFMT_ROUND_DOWNWARD;
     for (int i = 0; i < 2; i++) {
         max[i] = (WORD)k->max[i];
         max[i] = carried && max[i] != 0 ? (max[i] << k->drop) + normal : max[i];
         c.max[i] = SPLAT(max[i]);
     }
-    c.over = NAME(replace)(carried ? k->over_value : k->over, sign);
-    c.infinity = NAME(replace)(carried ? k->infinity_value : k->infinity, sign);
+    c.over = NAME(replace)(over, sign);
+    c.infinity = NAME(replace)(infinity, sign);
     c.nan = NAME(replace)(carried ? k->nan_value_set : k->nan_set, sign);
-    c.one_max = max[0] == max[1];
     c.zero_signed = k->negative_zero != 0;
     /* Where overflow gives the largest value, the limit does that. */
-    WORD over = (WORD)(carried ? k->over_value[0] : k->over[0]);
-    c.overflows = !c.over.early || !c.over.same || over != max[0];
+    c.overflows = !c.over.early || !c.over.same || (WORD)over[0] != max[0];
     c.limit = SPLAT((WORD)k->next - (c.overflows ? 0 : step));
-    const uint64_t *of = carried ? k->over_value : k->over;
-    const uint64_t *infinity = carried ? k->infinity_value : k->infinity;
-    c.keeps_infinity = infinity[0] != of[0] || infinity[1] != of[1] || k->next > INFINITE;
-    c.common = c.one_max && c.zero_signed && c.over.early && c.infinity.early && c.infinity.same &&
-               c.nan.early && c.nan.same && (c.over.same || directed);
+    c.keeps_infinity = infinity[0] != over[0] || infinity[1] != over[1] || k->next > INFINITE;
+    c.common = max[0] == max[1] && c.zero_signed && c.over.early && c.infinity.early &&
+               c.infinity.same && c.nan.early && c.nan.same && (c.over.same || directed);
     c.low = SPLAT((WORD)k->first << FRACTION);
     c.raise = SPLAT((WORD)k->drop << FRACTION);
     c.base = SPLAT((WORD)k->first << k->fraction_bits);
