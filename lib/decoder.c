@@ -70,9 +70,10 @@ uint8_t fpfmt_bytes_of(const fpfmt_format *format)
 
 bool fpfmt_is_reached(const fpfmt_format *format, int carrier)
 {
+    int emin = shape_emin(format), bias = fpfmt_carriers[carrier].bias;
     return shape_width(format) <= 32 && shape_offset(format) == 0 &&
-           format->fraction_bits <= fpfmt_carriers[carrier].fraction_bits &&
-           shape_emin(format) + fpfmt_carriers[carrier].bias >= 1;
+           format->fraction_bits <= fpfmt_carriers[carrier].fraction_bits && emin >= 1 - bias &&
+           emin <= bias;
 }
 
 bool fpfmt_carries(const fpfmt_format *format, int carrier)
@@ -119,7 +120,7 @@ static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt
         return;
     if (shape_width(format) == 16 && ieee && emin == -14 && format->fraction_bits == 10)
         k->native = NATIVE_HALF;
-    else if (shape_width(format) == 16 && ieee && emin == -126)
+    else if (shape_width(format) == 16 && ieee && emin == -126 && format->fraction_bits == 7)
         k->native = NATIVE_BFLOAT;
     else if (k->bytes == 1 && (ieee ? exponent_bits == 5 : exponent_bits <= 4) && emin >= -112 &&
              emin <= 113)
@@ -140,7 +141,8 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
 
     *decoder = (fpfmt_decoder){
         .carries = fpfmt_carries(format, carrier),
-        .reference = !fpfmt_is_reached(format, carrier) || (!shifts && step + bias < 1),
+        .reference = !fpfmt_is_reached(format, carrier) || (!shifts && step + bias < 1) ||
+                     (fixed && format->fraction_bits == fraction_bits),
         .bytes = fpfmt_bytes_of(format),
         .code_mask = low_bits(shape_width(format)),
         .sign_bit = shape_sign_mask(format),

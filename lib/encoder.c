@@ -179,7 +179,7 @@ static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int car
         return NATIVE_NONE;
     if (k->way == WAY_SUM && k->fraction_bits == 10 && k->first == 113 && (even || down))
         return NATIVE_HALF;
-    return k->way == WAY_SHIFT && even ? NATIVE_BFLOAT : NATIVE_NONE;
+    return k->way == WAY_SHIFT && k->fraction_bits == 7 && even ? NATIVE_BFLOAT : NATIVE_NONE;
 }
 
 /* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */

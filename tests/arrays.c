@@ -11,32 +11,48 @@
 enum { CALM = 64 };
 
 static const char *const bounds[] = {
-    "e5m2b140ieee",   "e4m3b-100ieee", "e4m3b-94fn",   "e4m3b124fn",
-    "e4m3b125fn",     "e4m3b126fn",    "e4m3b127ieee", "e4m3b128fnuz",
-    "e5m3",           "e5m3fn",        "e5m3fnuz",     "e6m9",
-    "e7m8",           "e8m3",          "e8m7b130ieee", "e8m22",
-    "e8m23",          "e8m10fn",       "e7m23",        "e5m5u",
-    "e5m10b124fn",    "e5m2b-80none",  "e3m0none",     "e11m20",
-    "e10m4",          "e9m22",         "e5m26",        "e10m22b127ieeeu",
-    "e9m22b127ieeeu", "e9m22b127fn",   "e11m52",       "e8m15fnuz",
-    "e5m10fn",        "binary8p1se",   "binary8p1uf",  "binary8p3uf",
-    "binary8p5sf",    "binary6p3se",   "binary3p1sf",  "binary16p11se",
+    "e5m2b140ieee",   "e4m3b-100ieee", "e4m3b-94fn",    "e4m3b124fn",
+    "e4m3b125fn",     "e4m3b126fn",    "e4m3b127ieee",  "e4m3b128fnuz",
+    "e5m3",           "e5m3fn",        "e5m3fnuz",      "e6m9",
+    "e7m8",           "e8m3",          "e8m7b130ieee",  "e8m22",
+    "e8m23",          "e8m10fn",       "e7m23",         "e5m5u",
+    "e5m10b124fn",    "e5m2b-80none",  "e3m0none",      "e11m20",
+    "e10m4",          "e9m22",         "e5m26",         "e10m22b127ieeeu",
+    "e7m5b-483ieee",  "e6m9b127ieee",  "e6m10b15ieeeu", "e2m15b-974ieee",
+    "e9m22b127ieeeu", "e9m22b127fn",   "e11m52",        "e8m15fnuz",
+    "e5m10fn",        "binary8p1se",   "binary8p1uf",   "binary8p3uf",
+    "binary8p5sf",    "binary6p3se",   "binary3p1sf",   "binary16p11se",
     "binary15p8uf",
+};
+
+/* Fixed point has no grammar. Its magnitudes end at the carriers' precision, or before. */
+static const fpfmt_format fixed[] = {
+    { .name = "int24 2^-126",
+      .sign_bits = 1,
+      .fraction_bits = 23,
+      .bias = 126,
+      .overflow = FPFMT_OVERFLOW_MAX },
+    { .name = "int23",
+      .sign_bits = 1,
+      .fraction_bits = 22,
+      .bias = 3,
+      .overflow = FPFMT_OVERFLOW_MAX },
+    { .name = "uint24", .fraction_bits = 24, .overflow = FPFMT_OVERFLOW_MAX },
+    { .name = "int32", .sign_bits = 1, .fraction_bits = 31, .overflow = FPFMT_OVERFLOW_MAX },
 };
 
 bool array_format(fpfmt_format *format, size_t index)
 {
-    size_t rows = 0;
-    while (fpfmt_at(rows) != NULL)
-        rows++;
-    if (index < rows) {
-        *format = *fpfmt_at(index);
+    const size_t names = sizeof bounds / sizeof bounds[0], rows = sizeof fixed / sizeof fixed[0];
+    if (index < names) {
+        CHECK(fpfmt_find(format, bounds[index]) == FPFMT_FOUND && fpfmt_defect(format) == NULL,
+              "%s is not a sound format", bounds[index]);
         return true;
     }
-    if (index - rows >= sizeof bounds / sizeof bounds[0])
+    index -= names;
+    if (index >= rows && fpfmt_at(index - rows) == NULL)
         return false;
-    CHECK(fpfmt_find(format, bounds[index - rows]) == FPFMT_FOUND && fpfmt_defect(format) == NULL,
-          "%s is not a sound format", bounds[index - rows]);
+    *format = index < rows ? fixed[index] : *fpfmt_at(index - rows);
     return true;
 }
 

@@ -5,6 +5,7 @@
 # A unit test is one line in one of these lists: %D%/test_x is built from %D%/test_x.c and the
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
+    %D%/test_any_format \
     %D%/test_arrays \
     %D%/test_bulk \
     %D%/test_defects \

@@ -215,7 +215,7 @@ static void finish(void)
 
 static void random_views(void)
 {
-    size_t done = 0, most = (is_exhaustive() ? 40000 : 4000) / SAMPLE;
+    size_t done = 0, most = is_exhaustive() ? 40000 / SAMPLE : 4000 / SAMPLE;
     while (done < most) {
         if (!choose_operation())
             continue;
