@@ -102,7 +102,8 @@ static void judge_alone(judgement *all, const result *it)
     char how[100];
     double ratio = smaller_ratio(it), least = ratio_bar(it), rate = 1e9 / it->ns;
     if (least > 0) {
-        snprintf(how, sizeof how, "%.3f of the limit or memcpy, not %.2f", ratio, least);
+        snprintf(how, sizeof how, "%.3f of the limit, %.3f of memcpy, not %.2f", it->to_limit,
+                 it->to_memcpy, least);
         judge(all, it, ratio < least, how);
     }
     if (rate_bar(it) > 0) {
