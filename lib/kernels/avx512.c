@@ -117,12 +117,15 @@ INLINE __m256i to_half(__m512 x, bool truncates)
     return half;
 }
 
+/* An access with an empty mask is avoided: where the page is not there, it takes long. */
 INLINE void encode_half(unsigned char *to, const unsigned char *from, size_t n, bool truncates)
 {
     size_t done = 0;
     for (; n - done >= 16; done += 16)
         _mm256_storeu_si256((__m256i *)(to + 2 * done),
                             to_half(_mm512_loadu_ps(from + 4 * done), truncates));
+    if (done == n)
+        return;
     __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
     __m512 last = _mm512_maskz_loadu_ps(rest, from + 4 * done);
     _mm256_mask_storeu_epi16(to + 2 * done, rest, to_half(last, truncates));
@@ -158,6 +161,8 @@ INLINE void encode_bfloat(unsigned char *to, const unsigned char *from, size_t n
         __m512i a = _mm512_loadu_si512(at), b = _mm512_loadu_si512(at + 64);
         _mm512_storeu_si512(to + 2 * done, bfloat_pair(a, b, index));
     }
+    if (done == n)
+        return;
     __mmask32 rest = (UINT32_C(1) << (n - done)) - 1;
     const unsigned char *at = from + 4 * done;
     __m512i a = _mm512_maskz_loadu_epi32((__mmask16)rest, at);
@@ -183,6 +188,8 @@ INLINE void decode_half(unsigned char *to, const unsigned char *from, size_t n)
         __m256i half = _mm256_loadu_si256((const __m256i *)(from + 2 * done));
         _mm512_storeu_ps(to + 4 * done, _mm512_cvt_roundph_ps(half, _MM_FROUND_NO_EXC));
     }
+    if (done == n)
+        return;
     __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
     __m256i half = _mm256_maskz_loadu_epi16(rest, from + 2 * done);
     _mm512_mask_storeu_ps(to + 4 * done, rest, _mm512_cvt_roundph_ps(half, _MM_FROUND_NO_EXC));
@@ -201,6 +208,8 @@ INLINE void decode_bfloat(unsigned char *to, const unsigned char *from, size_t n
     for (; n - done >= 16; done += 16)
         _mm512_storeu_si512(to + 4 * done,
                             from_bfloat(_mm256_loadu_si256((const __m256i *)(from + 2 * done))));
+    if (done == n)
+        return;
     __mmask16 rest = (__mmask16)((1 << (n - done)) - 1);
     __m256i half = _mm256_maskz_loadu_epi16(rest, from + 2 * done);
     _mm512_mask_storeu_epi32(to + 4 * done, rest, from_bfloat(half));
