@@ -26,7 +26,7 @@ typedef struct {
     VEC max[2], nan_keep, sign_shift, sign_bit;
     NAME(replacement) over, infinity, nan;
     bool overflows, keeps_infinity, zero_signed; /* what is to be done at all */
-    bool common; /* replacements are early, and but for overflow the same for both signs */
+    bool common; /* but for NaN all are early, and but for overflow the same for both signs */
 } NAME(constants);
 
 INLINE NAME(replacement) NAME(replace)(const uint64_t pair[2], WORD sign)
@@ -63,7 +63,7 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     c.limit = SPLAT((WORD)k->next - (c.overflows ? 0 : step));
     c.keeps_infinity = infinity[0] != over[0] || infinity[1] != over[1] || k->next > INFINITE;
     c.common = max[0] == max[1] && c.zero_signed && c.over.early && c.infinity.early &&
-               c.infinity.same && c.nan.early && c.nan.same && (c.over.same || directed);
+               c.infinity.same && c.nan.same && (c.over.same || directed);
     c.low = SPLAT((WORD)k->first << FRACTION);
     c.raise = SPLAT((WORD)k->drop << FRACTION);
     c.base = SPLAT((WORD)k->first << k->fraction_bits);
@@ -168,8 +168,11 @@ INLINE VEC NAME(finish_common)(const NAME(constants) * c, int mode, bool carried
     if (c->keeps_infinity)
         result = CHOOSE(SAME(a, SPLAT(INFINITE)), result, c->infinity.of[0]);
     VEC quiet = OR_AND(c->nan.of[0], payload, c->nan_keep);
-    result = CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, quiet);
-    return OR_AND(result, carried ? x : x >> c->sign_shift, c->sign_bit);
+    MASK nan = ABOVE(a, SPLAT(INFINITE));
+    if (c->nan.early)
+        result = CHOOSE(nan, result, quiet);
+    result = OR_AND(result, carried ? x : x >> c->sign_shift, c->sign_bit);
+    return c->nan.early ? result : CHOOSE(nan, result, quiet);
 }
 
 /* The same in all cases. */
