@@ -264,9 +264,9 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
         decode_array(k, NATIVE_HALF, to, from, n);
     else if (k->native == NATIVE_BFLOAT)
         decode_array(k, NATIVE_BFLOAT, to, from, n);
-    else
+    else if (k->native == NATIVE_SMALL)
         decode_array(k, NATIVE_SMALL, to, from, n);
-    return true;
+    return k->native != NATIVE_NONE;
 }
 
 #define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at))))

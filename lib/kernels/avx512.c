@@ -291,9 +291,11 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
         decode_half(to, from, n);
     else if (k->native == NATIVE_BFLOAT)
         decode_bfloat(to, from, n);
-    else if (table != NULL)
+    else if (k->has_table && table != NULL)
         decode_bytes(to, from, n, table);
-    return k->native != NATIVE_SMALL || table != NULL;
+    else
+        return false;
+    return true;
 }
 
 #define LOAD_1(at) ((VEC)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(at))))

@@ -373,8 +373,7 @@ static TARGET void NAME(decode_fast)(const fpfmt_decoder *k, const uint8_t table
     size_t done;
     bool any = false;
 #if WORD_BITS == 32
-    if (k->native != NATIVE_NONE && (flags == NULL || k->quiet == 0) &&
-        decode_native(k, table, values, codes, n))
+    if ((flags == NULL || k->quiet == 0) && decode_native(k, table, values, codes, n))
         return;
 #endif
     switch (k->bytes) {
