@@ -524,6 +524,81 @@ FPFMT_API uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_
  * infinities, NaN for NaN, quieted, with invalid if it signalled. */
 FPFMT_API fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags);
 
+/* ---- arithmetic: IEEE 754-2019 5.4.1, 5.3.1, 9.2; P3109 ---- */
+
+/* Operands are exact, from any formats: bf16 x e4m3 + fp32 into fp16 is one call and one rounding.
+ *   NaN: the first operand that is NaN, quieted; invalid if any operand signals. What has no value
+ *     (Inf - Inf, 0 x Inf, 0/0, Inf/Inf, the root of a negative number, the remainder of Inf or by
+ *     0) is the positive quiet NaN with payload 0, and invalid; 0 x Inf is so even beside a NaN.
+ *   Sign of zero: an exact sum of zero is +0, under DOWNWARD -0, unless all its terms are
+ *     zeros of one sign; a remainder of zero has the sign of the first operand.
+ *   x / 0 is an exact infinity, and raises divide by zero alone, whatever the format makes of it.
+ *     Under P3109 specials it is NaN, for infinite x and as reciprocal or root of 0 too.
+ *   Under FLUSH_INPUTS operands of kind SUBNORMAL are zeros of their sign, without a flag.
+ * An operand that was cut (inexact) counts as what was kept of it, and the result as cut; a build
+ * with --enable-checking stops. */
+enum {
+    FPFMT_OPERATION_ADD,       /* a + b */
+    FPFMT_OPERATION_SUBTRACT,  /* a - b */
+    FPFMT_OPERATION_MULTIPLY,  /* a x b */
+    FPFMT_OPERATION_DIVIDE,    /* a / b */
+    FPFMT_OPERATION_REMAINDER, /* a - b x n, n the integer nearest to a / b, the even one of two */
+    FPFMT_OPERATION_HYPOT,     /* sqrt(a^2 + b^2); infinite if a or b is, but under P3109 specials
+                                * NaN if the other is */
+    FPFMT_OPERATION_SQRT,      /* sqrt(a); -0 for -0 */
+    FPFMT_OPERATION_RECIP,     /* 1 / a */
+    FPFMT_OPERATION_RSQRT,     /* 1 / sqrt(a) */
+    FPFMT_OPERATION_FMA,       /* a x b + c */
+    FPFMT_OPERATION_FAA,       /* a + b + c */
+    FPFMT_OPERATION_COUNT
+};
+
+/* How many operands it takes, 1 to 3; 0 past the last operation. */
+FPFMT_API unsigned fpfmt_operands(int operation);
+
+/* The result before it is rounded, cut to 64 bits; of the policy the rounding's direction, flushed
+ * inputs and specials matter. Operands that are not taken may be anything. */
+FPFMT_API fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+                                  const fpfmt_policy *policy, unsigned *flags);
+
+/* The result. */
+FPFMT_API uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a,
+                                 fpfmt_value b, fpfmt_value c, const fpfmt_policy *policy,
+                                 unsigned *flags);
+
+/* The same by name. */
+FPFMT_API uint64_t fpfmt_add(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                             const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_subtract(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                                  const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_multiply(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                                  const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_divide(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                                const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API uint64_t fpfmt_sqrt(const fpfmt_format *to, fpfmt_value a, const fpfmt_policy *policy,
+                              unsigned *flags);
+FPFMT_API uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+                             const fpfmt_policy *policy, unsigned *flags);
+
+/* The integral value of the format next to it in the policy's direction, inexact if it changed:
+ * roundToIntegralExact. Where the format's steps are wider than 1, one of its values. */
+FPFMT_API uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
+                                           const fpfmt_policy *policy, unsigned *flags);
+
+/* Of arrays, element by element: out[i] = a[i] operation b[i] operation c[i]; NULL for operands
+ * that are not taken. Operands and results are codes of the plan's format, or carried: then any
+ * float or double will do, and the result is one rounded to the format. Element i has index
+ * first + i. The output may lie on an operand; see above for what is refused. */
+FPFMT_API bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes,
+                                  const void *a, const void *b, const void *c, size_t n,
+                                  uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values,
+                                      const float *a, const float *b, const float *c, size_t n,
+                                      uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values,
+                                      const double *a, const double *b, const double *c, size_t n,
+                                      uint64_t first, unsigned *flags);
+
 /* ---- one rounding, told as data ---- */
 
 enum {
@@ -590,6 +665,10 @@ FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a,
                                     const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t exponent);
 FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
+
+/* The square root; false of what is negative, and never for its length. *exact (if not NULL) says
+ * whether a is the square of a ratio; else the root is cut, to at least 1000 bits. */
+FPFMT_API bool fpfmt_ratio_sqrt(fpfmt_ratio *root, const fpfmt_ratio *a, bool *exact);
 
 /* The top 64 bits, and whether there is more. */
 FPFMT_API fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio);

@@ -8,10 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Worth a copy of the code in every caller. */
+#if defined __GNUC__
+#define FORCE_INLINE static inline __attribute__((always_inline))
+#else
+#define FORCE_INLINE static inline
+#endif
+
 /* n low bits set; n from 0 to 64. */
 static inline uint64_t low_bits(int n)
 {
-    return n <= 0 ? 0 : UINT64_MAX >> (64 - n);
+    return n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
 /* The number of bits of x: 0 for 0, 64 for UINT64_MAX. */
@@ -34,6 +41,41 @@ static inline int bit_length(uint64_t x)
 static inline uint64_t shift_right(uint64_t x, int n)
 {
     return n > 63 ? 0 : x >> n;
+}
+
+/* The high half of a * b; *low is the other. */
+static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *low)
+{
+    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+    uint64_t low_product = a0 * b0, cross = a1 * b0 + (low_product >> 32);
+    uint64_t middle = a0 * b1 + (uint32_t)cross;
+    *low = middle << 32 | (uint32_t)low_product;
+    return a1 * b1 + (cross >> 32) + (middle >> 32);
+}
+
+/* The 32 next bits of rest:next / divisor: Knuth's algorithm D, with a first guess from the upper
+ * half of the divisor, which is at most 2 too large. */
+static inline uint64_t divide_step(uint64_t *rest, uint32_t next, uint64_t divisor)
+{
+    uint64_t upper = divisor >> 32, lower = (uint32_t)divisor;
+    uint64_t guess = *rest / upper, left = *rest % upper;
+    while (guess >> 32 != 0 || guess * lower > (left << 32 | next)) {
+        guess--;
+        left += upper;
+        if (left >> 32 != 0)
+            break;
+    }
+    *rest = (*rest << 32 | next) - guess * divisor;
+    return guess;
+}
+
+/* high:low / divisor and what is left; high < divisor, whose top bit is set. */
+static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t divisor, uint64_t *left)
+{
+    uint64_t upper = divide_step(&high, (uint32_t)(low >> 32), divisor);
+    uint64_t lower = divide_step(&high, (uint32_t)low, divisor);
+    *left = high;
+    return upper << 32 | lower;
 }
 
 #endif

@@ -42,29 +42,43 @@ static bool is_nan(const fpfmt_format *format, uint64_t code, uint64_t magnitude
     }
 }
 
-fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code)
+/* A code whose exponent field may be the one of zero, of infinity or of NaN. */
+static fpfmt_value decode_special(const fpfmt_format *format, uint64_t code, uint64_t magnitude,
+                                  bool negative)
 {
-    int fraction_bits = format->fraction_bits;
-    code &= low_bits(shape_width(format));
-    bool negative = (code & shape_sign_mask(format)) != 0;
+    int field = (int)(magnitude >> format->fraction_bits);
+    uint64_t fraction = magnitude & low_bits(format->fraction_bits);
+    int step = shape_emin(format) - format->fraction_bits;
     if (is_fixed_point(format)) {
-        uint64_t magnitude = negative ? (0 - code) & low_bits(shape_width(format)) : code;
+        magnitude = negative ? (0 - code) & low_bits(shape_width(format)) : code;
         return scaled(negative, magnitude, -format->bias, FPFMT_KIND_NORMAL);
     }
-
-    uint64_t magnitude = code & ~shape_sign_mask(format);
     if (is_nan(format, code, magnitude))
         return decode_nan(format, magnitude, negative);
     if (format->infinity != FPFMT_INFINITY_NONE && magnitude == shape_infinity(format))
         return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = negative };
-
-    int field = (int)(magnitude >> fraction_bits);
-    uint64_t fraction = magnitude & low_bits(fraction_bits);
-    int step = shape_emin(format) - fraction_bits;
     if (magnitude == 0 && format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS)
         return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = negative };
     if (shape_offset(format) == 0 && field == 0)
         return scaled(negative, fraction, step, FPFMT_KIND_SUBNORMAL);
     step += shape_offset(format) == 0 ? field - 1 : field;
-    return scaled(negative, fraction | UINT64_C(1) << fraction_bits, step, FPFMT_KIND_NORMAL);
+    return scaled(negative, fraction | UINT64_C(1) << format->fraction_bits, step,
+                  FPFMT_KIND_NORMAL);
+}
+
+fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code)
+{
+    int fraction_bits = format->fraction_bits, exponent_bits = format->exponent_bits;
+    uint64_t magnitude = code & low_bits(exponent_bits + fraction_bits);
+    bool negative = (code & shape_sign_mask(format)) != 0;
+    /* Whatever the format, its first and its last two exponents alone hold more than normals. */
+    uint64_t field = magnitude >> fraction_bits;
+    if (field - 1 >= low_bits(exponent_bits) - 2 || exponent_bits < 2)
+        return decode_special(format, code & low_bits(shape_width(format)), magnitude, negative);
+    bool subnormals = format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS;
+    uint64_t significand = magnitude << (63 - fraction_bits) | UINT64_C(1) << 63;
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .negative = negative,
+                          .exponent = shape_emin(format) - subnormals + (int32_t)field,
+                          .significand = significand };
 }

@@ -8,25 +8,22 @@
 #include "shape.h"
 
 /* kept, and after its point the 64 bits of fraction and perhaps more beyond them. */
-static fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
+static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
 {
     fpfmt_cut cut = {
         .kept = kept,
         .guard = (uint8_t)(fraction >> 63),
         .round = (uint8_t)(fraction >> 62 & 1),
-        .sticky = fraction << 2 != 0 || beyond,
+        .sticky = (fraction << 2 != 0) | beyond,
         .fraction = fraction,
         .beyond = beyond,
     };
-    bool rest = cut.round || cut.sticky;
-    if (cut.guard)
-        cut.remainder = rest ? FPFMT_REMAINDER_ABOVE_HALF : FPFMT_REMAINDER_HALF;
-    else
-        cut.remainder = rest ? FPFMT_REMAINDER_BELOW_HALF : FPFMT_REMAINDER_NONE;
+    /* FPFMT_REMAINDER_NONE, BELOW_HALF, HALF and ABOVE_HALF are these two bits. */
+    cut.remainder = (uint8_t)(cut.guard << 1 | cut.round | cut.sticky);
     return cut;
 }
 
-fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
+FORCE_INLINE fpfmt_cut cut_at(fpfmt_value value, int quantum)
 {
     int64_t distance = (int64_t)quantum - value.exponent + 63;
     int shift = distance > 128 ? 128 : (int)distance; /* from 128 on nothing reaches the fraction */
@@ -37,6 +34,11 @@ fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
                         value.inexact);
     bool lost = (value.significand & low_bits(shift - 64)) != 0;
     return cut_with(0, shift_right(value.significand, shift - 64), lost || value.inexact);
+}
+
+fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
+{
+    return cut_at(value, quantum);
 }
 
 uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
@@ -55,29 +57,33 @@ uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
     }
 }
 
-bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
+/* chance + random >= 2^bits, written so that 64 bits do not wrap. */
+static bool goes_by_chance(const fpfmt_rule *rule, fpfmt_cut cut)
+{
+    return fpfmt_chance(rule, &cut) > low_bits(rule->bits) - rule->random;
+}
+
+FORCE_INLINE bool rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
 {
     bool inexact = cut->remainder != FPFMT_REMAINDER_NONE;
     bool tie = cut->remainder == FPFMT_REMAINDER_HALF;
     bool above = cut->remainder == FPFMT_REMAINDER_ABOVE_HALF;
     switch (rule->rounding) {
-    case FPFMT_ROUND_NEAREST_EVEN: return above || (tie && odd);
-    case FPFMT_ROUND_NEAREST_AWAY: return above || tie;
+    case FPFMT_ROUND_NEAREST_EVEN: return above | (tie & odd);
+    case FPFMT_ROUND_NEAREST_AWAY: return above | tie;
     case FPFMT_ROUND_NEAREST_ZERO: return above;
     case FPFMT_ROUND_TOWARD_ZERO: return false;
     case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact;
-    case FPFMT_ROUND_UPWARD: return inexact && !negative;
-    case FPFMT_ROUND_DOWNWARD: return inexact && negative;
-    case FPFMT_ROUND_TO_ODD: return inexact && !odd;
-    default: /* chance + random >= 2^bits, written so that 64 bits do not wrap */
-        return fpfmt_chance(rule, cut) > low_bits(rule->bits) - rule->random;
+    case FPFMT_ROUND_UPWARD: return inexact & !negative;
+    case FPFMT_ROUND_DOWNWARD: return inexact & negative;
+    case FPFMT_ROUND_TO_ODD: return inexact & !odd;
+    default: return goes_by_chance(rule, *cut);
     }
 }
 
-const fpfmt_policy *fpfmt_or_default(const fpfmt_policy *policy)
+bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
 {
-    static const fpfmt_policy standard;
-    return policy == NULL ? &standard : policy;
+    return rounds_away(rule, negative, odd, cut);
 }
 
 static int bits_of(const fpfmt_policy *policy)
@@ -105,18 +111,28 @@ uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
                : random_64(policy->seed, index) >> (64 - bits);
 }
 
-fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
+static inline fpfmt_rule rule_with(const fpfmt_policy *policy, uint64_t random)
 {
-    int bits = bits_of(policy);
+    int bits = policy->rounding < FPFMT_ROUND_COUNT ? 0 : bits_of(policy);
     return (fpfmt_rule){ .rounding = policy->rounding,
                          .bits = bits,
                          .random = random & low_bits(bits) };
 }
 
+fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
+{
+    return rule_with(policy, random);
+}
+
+static inline uint64_t bits_drawn(const fpfmt_policy *policy)
+{
+    return policy->rounding < FPFMT_ROUND_COUNT ? 0 : fpfmt_random_bits(policy, policy->first);
+}
+
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
-    return fpfmt_rule_with(policy, fpfmt_random_bits(policy, policy->first));
+    return rule_with(policy, bits_drawn(policy));
 }
 
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
@@ -126,11 +142,11 @@ int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
 }
 
 /* The magnitude code of a value in steps of 2^quantum, the last bit decided by the rule. */
-static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quantum,
-                         const fpfmt_rule *rule, fpfmt_cut *cut)
+FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quantum,
+                               const fpfmt_rule *rule, fpfmt_cut *cut)
 {
     int binade = quantum + format->fraction_bits - shape_emin(format);
-    *cut = fpfmt_cut_at(value, quantum);
+    *cut = cut_at(value, quantum);
     /* Below emin the exponent stays, and the significand loses bits instead. The hidden bit and
      * any carry then add themselves into the exponent. */
     uint64_t code =
@@ -138,8 +154,15 @@ static uint64_t round_at(const fpfmt_format *format, fpfmt_value value, int quan
     bool odd = code & 1;
     if (format->tie == FPFMT_TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN)
         odd = cut->kept != 0;
-    cut->away = fpfmt_rounds_away(rule, value.negative, odd, cut);
+    cut->away = rounds_away(rule, value.negative, odd, cut);
     return code + cut->away;
+}
+
+/* The same, where it is not worth a copy of the code. */
+static uint64_t round_apart(const fpfmt_format *format, fpfmt_value value, int quantum,
+                            const fpfmt_rule *rule, fpfmt_cut *cut)
+{
+    return round_at(format, value, quantum, rule, cut);
 }
 
 /* A magnitude below the smallest positive value of a format without subnormals, in units of it. */
@@ -182,12 +205,19 @@ uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
 {
     if (fpfmt_in_gap(format, value))
         return round_in_gap(format, value, rule, cut);
-    return round_at(format, value, fpfmt_quantum(format, value), rule, cut);
+    return round_apart(format, value, fpfmt_quantum(format, value), rule, cut);
+}
+
+/* The field of the largest magnitude code is its binade above emin, or one more. */
+static inline bool is_beyond(const fpfmt_format *format, fpfmt_value value)
+{
+    int field = (int)(shape_max(format, value.negative) >> format->fraction_bits);
+    return value.exponent > shape_emin(format) + field + 1;
 }
 
 bool fpfmt_is_beyond(const fpfmt_format *format, fpfmt_value value)
 {
-    return value.exponent > shape_emax(format) + 1;
+    return is_beyond(format, value);
 }
 
 /* IEEE 754-2019 7.5: after rounding, tiny is what stays below the smallest normal when it is
@@ -205,24 +235,22 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
         policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
         return true;
     fpfmt_cut cut;
-    int64_t rounded = (int64_t)round_at(format, value, quantum, rule, &cut);
+    int64_t rounded = (int64_t)round_apart(format, value, quantum, rule, &cut);
     return rounded < (int64_t)smallest;
 }
 
-static uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool negative)
+/* Signs are as good as random: they are masks here, and no branches. */
+static inline uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool negative)
 {
-    if (!negative)
-        return magnitude;
     if (is_fixed_point(format))
-        return (0 - magnitude) & low_bits(shape_width(format));
-    if (magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO)
-        return 0;
-    return magnitude | shape_sign_mask(format);
+        return negative ? (0 - magnitude) & low_bits(shape_width(format)) : magnitude;
+    bool bare = magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO;
+    return magnitude | (shape_sign_mask(format) & (0 - (uint64_t)(negative & !bare)));
 }
 
 uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
 {
-    return shape_max(format, negative && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC);
+    return shape_max(format, negative & (policy->overflow != FPFMT_OVERFLOW_SYMMETRIC));
 }
 
 static uint64_t nan_code(const fpfmt_format *format, bool negative)
@@ -339,38 +367,66 @@ uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value, const f
     return with_sign(format, ieee_nan(format, value, !(signaling && keeps)), value.negative);
 }
 
-static uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
-                              const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
+/* What becomes of a magnitude code that a finite value was rounded to. */
+static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
+                              uint64_t code, bool inexact, bool away, bool tiny, unsigned *flags)
+{
+    uint64_t max = fpfmt_largest(format, negative, policy);
+    bool beyond = policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING && inexact &&
+                  code - away == max;
+    bool refused = negative & (format->sign_bits == 0);
+    if (beyond || code > (refused ? 0 : max))
+        return fpfmt_encode_beyond(format, negative, policy, flags);
+    if (inexact)
+        *flags |= FPFMT_FLAG_INEXACT | (tiny ? FPFMT_FLAG_UNDERFLOW : 0);
+    return with_sign(format, code, negative);
+}
+
+/* A value in the smallest normal's binade or below. */
+static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
+                           const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
 {
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
-    bool tiny = is_tiny(format, value, policy, rule), beyond = fpfmt_is_beyond(format, value);
-    fpfmt_cut cut = { .kept = 0 };
-    uint64_t max = fpfmt_largest(format, value.negative, policy), code = 0;
-    if (!beyond)
-        code = fpfmt_round_magnitude(format, value, rule, &cut);
-    bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
-    bool refused = value.negative && format->sign_bits == 0;
-
-    if (refused && !has_zero)
+    bool tiny = is_tiny(format, value, policy, rule);
+    fpfmt_cut cut;
+    uint64_t code = fpfmt_round_magnitude(format, value, rule, &cut);
+    if (value.negative && format->sign_bits == 0 && !has_zero)
         return refused_negative(format, policy, false, flags);
     if (tiny && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS)) {
         *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
         return encode_zero(format, value.negative, flags);
     }
-    if (policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING)
-        beyond |= inexact && code - cut.away == max;
-    if (beyond || code > (refused ? 0 : max))
-        return fpfmt_encode_beyond(format, value.negative, policy, flags);
-    if (inexact)
-        *flags |= FPFMT_FLAG_INEXACT | (tiny ? FPFMT_FLAG_UNDERFLOW : 0);
-    return with_sign(format, code, value.negative);
+    return settle(format, policy, value.negative, code, cut.remainder != FPFMT_REMAINDER_NONE,
+                  cut.away, tiny, flags);
 }
 
-static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
-                       const fpfmt_rule *rule, unsigned *flags)
+static inline uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
+                                     const fpfmt_policy *policy, const fpfmt_rule *rule,
+                                     unsigned *flags)
+{
+    int emin = shape_emin(format);
+    if (value.exponent <= emin)
+        return encode_low(format, value, policy, rule, flags);
+    /* Whatever the format, what lies below its last exponents neither overflows nor is special. */
+    bool inner = value.exponent < emin - 4 + (1 << format->exponent_bits);
+    if (!inner && is_beyond(format, value))
+        return fpfmt_encode_beyond(format, value.negative, policy, flags);
+    fpfmt_cut cut;
+    uint64_t code = round_at(format, value, value.exponent - format->fraction_bits, rule, &cut);
+    bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
+    if (!inner || format->sign_bits == 0)
+        return settle(format, policy, value.negative, code, inexact, cut.away, false, flags);
+    *flags |= inexact ? FPFMT_FLAG_INEXACT : 0;
+    return code | (shape_sign_mask(format) & (0 - (uint64_t)value.negative));
+}
+
+uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
+                             const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0;
     uint64_t code;
+    policy = fpfmt_or_default(policy);
+    fpfmt_rule rule = rule_with(policy, random);
     if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
         value.negative = false;
     if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
@@ -378,7 +434,7 @@ static uint64_t encode(const fpfmt_format *format, fpfmt_value value, const fpfm
     switch (value.kind) {
     case FPFMT_KIND_ZERO: code = encode_zero(format, value.negative, &raised); break;
     case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, rule, &raised); break;
+    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, &rule, &raised); break;
     case FPFMT_KIND_INFINITE:
         code = fpfmt_encode_infinity(format, value.negative, policy, &raised);
         break;
@@ -393,14 +449,5 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
                       unsigned *flags)
 {
     policy = fpfmt_or_default(policy);
-    fpfmt_rule rule = fpfmt_rule_of(policy);
-    return encode(format, value, policy, &rule, flags);
-}
-
-uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
-                             const fpfmt_policy *policy, unsigned *flags)
-{
-    policy = fpfmt_or_default(policy);
-    fpfmt_rule rule = fpfmt_rule_with(policy, random);
-    return encode(format, value, policy, &rule, flags);
+    return fpfmt_encode_random(format, value, bits_drawn(policy), policy, flags);
 }

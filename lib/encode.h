@@ -24,7 +24,11 @@ typedef struct {
 } fpfmt_rule;
 
 /* The policy, or for NULL the default one. */
-const fpfmt_policy *fpfmt_or_default(const fpfmt_policy *policy);
+static inline const fpfmt_policy *fpfmt_or_default(const fpfmt_policy *policy)
+{
+    static const fpfmt_policy standard = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    return policy == NULL ? &standard : policy;
+}
 
 /* The policy's mode with these random bits. */
 fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random);

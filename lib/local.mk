@@ -27,6 +27,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/parse.c \
     %D%/print.c \
     %D%/explain.c \
+    %D%/wide.h \
+    %D%/arith.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx512.c \
     %D%/kernels/draw.h \

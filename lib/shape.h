@@ -45,7 +45,7 @@ static inline uint64_t shape_infinity(const fpfmt_format *format)
 {
     int bits = format->exponent_bits + format->fraction_bits;
     switch (format->infinity) {
-    case FPFMT_INFINITY_IEEE: return low_bits(bits) ^ low_bits(format->fraction_bits);
+    case FPFMT_INFINITY_IEEE: return low_bits(format->exponent_bits) << format->fraction_bits;
     case FPFMT_INFINITY_TOP: return low_bits(bits) - (format->nans == FPFMT_NANS_ALL_ONES);
     default: return 0;
     }
@@ -67,7 +67,7 @@ static inline uint64_t shape_nan(const fpfmt_format *format)
 static inline uint64_t shape_max(const fpfmt_format *format, bool negative)
 {
     if (is_fixed_point(format))
-        return low_bits(format->fraction_bits) + (negative ? format->sign_bits : 0);
+        return low_bits(format->fraction_bits) + (negative & format->sign_bits);
     if (format->infinity != FPFMT_INFINITY_NONE)
         return shape_infinity(format) - 1;
     return low_bits(format->exponent_bits + format->fraction_bits) -

@@ -8,7 +8,7 @@ tests="test_explain test_value test_random test_chances test_encode test_stochas
 
 # What stands in lib/encode.c, and what is put in its place.
 mutations='
-fraction << 2 != 0 || beyond => fraction << 2 != 0
+(fraction << 2 != 0) | beyond => fraction << 2 != 0
 (uint8_t)(fraction >> 63) => (uint8_t)(fraction >> 62 & 1)
 fraction >> 62 & 1 => fraction >> 61 & 1
 lost || value.inexact => lost
@@ -16,14 +16,14 @@ lost || value.inexact => lost
 cut->beyond || (kept & 1) => kept & 1
 > low_bits(rule->bits) - rule->random => >= low_bits(rule->bits) - rule->random
 random_32(policy->seed, index) >> (32 - bits) => random_32(policy->seed, index) & low_bits(bits)
-case FPFMT_ROUND_NEAREST_AWAY: return above || tie => case FPFMT_ROUND_NEAREST_AWAY: return above
+case FPFMT_ROUND_NEAREST_AWAY: return above | tie => case FPFMT_ROUND_NEAREST_AWAY: return above
 case FPFMT_ROUND_NEAREST_ZERO: return above => case FPFMT_ROUND_NEAREST_ZERO: return above || tie
 case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact => case FPFMT_ROUND_AWAY_FROM_ZERO: return above
-return inexact && !negative => return inexact
-return inexact && negative => return inexact
-return inexact && !odd => return inexact && odd
-above || (tie && odd) => above || tie
-above || (tie && odd) => above || (tie && !odd)
+return inexact & !negative => return inexact
+return inexact & negative => return inexact
+return inexact & !odd => return inexact & odd
+above | (tie & odd) => above | tie
+above | (tie & odd) => above | (tie & !odd)
 odd = cut->kept != 0 => odd = true
 TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN => TIE_LARGER
 value.exponent > emin ? value.exponent : emin => value.exponent
@@ -42,9 +42,10 @@ shift_right(payload, value.payload_bits - bits) => payload
 if (!quiet && payload == 0) => if (payload == 0)
 if (signaling && !keeps) => if (signaling)
 with_sign(format, 0, !value.negative) => with_sign(format, 0, value.negative)
-code - cut.away == max => code == max
+code - away == max => code == max
 code > (refused ? 0 : max) => code >= (refused ? 0 : max)
 code > (refused ? 0 : max) => code > max
+emin - 4 + (1 << => emin - 1 + (1 <<
 subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS => subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS
 tiny ? FPFMT_FLAG_UNDERFLOW : 0 => tiny ? 0 : FPFMT_FLAG_UNDERFLOW
 *flags |= raised => *flags = raised

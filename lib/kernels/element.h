@@ -8,11 +8,9 @@
  * could change. The functions are inlined and specialised by decide; what a loop does not use of a
  * result is not computed. */
 
-#if defined __GNUC__
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#else
-#define INLINE static inline TARGET
-#endif
+#include "bits.h"
+
+#define INLINE FORCE_INLINE TARGET
 
 #if WORD_BITS == 32
 #define NAME(name) name##_32

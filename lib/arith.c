@@ -1,0 +1,479 @@
+/* arith.c - exact operations, cut to 64 bits for the one rounding that follows
+ * SPDX-License-Identifier: MIT */
+
+#include <fpfmt.h>
+
+#include "bits.h"
+#include "encode.h"
+#include "refuse.h"
+#include "shape.h"
+#include "wide.h"
+
+/* What an operation may have to know of the policy, and what it may raise. */
+typedef struct {
+    bool downward, p3109;
+    unsigned flags;
+} context;
+
+static bool is_zero(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_ZERO;
+}
+
+static bool is_infinite(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_INFINITE;
+}
+
+static bool is_nan(fpfmt_value value)
+{
+    return value.kind >= FPFMT_KIND_QUIET_NAN;
+}
+
+static fpfmt_value zero(bool negative)
+{
+    return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = negative };
+}
+
+static fpfmt_value infinity(bool negative)
+{
+    return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = negative };
+}
+
+static fpfmt_value no_value(context *in)
+{
+    in->flags |= FPFMT_FLAG_INVALID;
+    return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN };
+}
+
+static fpfmt_value by_zero(bool negative, context *in)
+{
+    in->flags |= FPFMT_FLAG_DIVIDE_BY_ZERO;
+    return in->p3109 ? (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN } : infinity(negative);
+}
+
+static fpfmt_value negated(fpfmt_value value)
+{
+    value.negative = !value.negative;
+    return value;
+}
+
+/* What a sum that has an infinite term is; the others are its other terms. */
+static fpfmt_value infinite_sum(fpfmt_value term, fpfmt_value other, fpfmt_value another,
+                                context *in)
+{
+    bool clash = (is_infinite(other) && other.negative != term.negative) ||
+                 (is_infinite(another) && another.negative != term.negative);
+    return clash ? no_value(in) : infinity(term.negative);
+}
+
+/* A finite sum; same: all its terms have one sign. IEEE 754-2019 6.3. */
+static fpfmt_value finished_sum(const wide *sum, bool same, const context *in)
+{
+    if (wide_is_zero(sum) && !same)
+        return zero(in->downward);
+    return wide_value(sum);
+}
+
+/* The sum of two terms, neither of them zero: what wide_sum does, in the two limbs that are enough
+ * here. The larger term starts one bit below the top, for a carry. */
+static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
+{
+    /* Which one is larger is as good as random: masks, and no branches. */
+    uint64_t swap = 0 - (uint64_t)((a.exponent < b.exponent) |
+                                   ((a.exponent == b.exponent) & (a.significand < b.significand)));
+    uint64_t other = (a.significand ^ b.significand) & swap;
+    uint64_t larger = a.significand ^ other, term = b.significand ^ other, lost = 0;
+    int64_t difference = (int64_t)a.exponent - b.exponent;
+    int64_t distance = (difference ^ (int64_t)swap) - (int64_t)swap + 1;
+    int64_t exponent = a.exponent - (difference & (int64_t)swap);
+    bool negative = a.negative ^ ((a.negative ^ b.negative) & swap);
+    uint64_t high = larger >> 1, low = larger << 63;
+    uint64_t term_high = 0, term_low = 0;
+    if (distance < 64) {
+        term_high = term >> distance;
+        term_low = term << (64 - distance);
+    } else {
+        term_low = shift_right(term, distance > 127 ? 64 : (int)distance - 64);
+        lost = distance > 127 ? term : term << 1 << (127 - distance);
+    }
+    uint64_t flip = 0 - (uint64_t)(a.negative != b.negative), carry = flip & (lost == 0);
+    low = add_carrying(low, term_low ^ flip, &carry);
+    high = high + (term_high ^ flip) + carry;
+    if ((high | low) == 0)
+        return zero(in->downward);
+    int zeros = 64 - bit_length(high == 0 ? low : high);
+    int up = zeros + (high == 0 ? 64 : 0);
+    high = high == 0 ? low << zeros : high << zeros | low >> 1 >> (63 - zeros);
+    low = up > 63 ? 0 : low << zeros;
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .negative = negative,
+                          .inexact = a.inexact | b.inexact | ((low | lost) != 0),
+                          .exponent = wide_clamp(exponent + 1 - up),
+                          .significand = high };
+}
+
+static fpfmt_value exact_add(const fpfmt_value *x, context *in)
+{
+    if (is_infinite(x[0]) || is_infinite(x[1]))
+        return infinite_sum(x[!is_infinite(x[0])], x[1], x[1], in);
+    if (!is_zero(x[0]) && !is_zero(x[1]))
+        return sum_of_two(x[0], x[1], in);
+    wide a = wide_from(x[0]), b = wide_from(x[1]), sum = wide_sum(&a, &b);
+    return finished_sum(&sum, x[0].negative == x[1].negative, in);
+}
+
+static fpfmt_value exact_subtract(const fpfmt_value *x, context *in)
+{
+    return exact_add((fpfmt_value[]){ x[0], negated(x[1]) }, in);
+}
+
+static fpfmt_value exact_fma(const fpfmt_value *x, context *in)
+{
+    bool negative = x[0].negative != x[1].negative;
+    if (is_infinite(x[0]) || is_infinite(x[1]))
+        return is_zero(x[0]) || is_zero(x[1]) ? no_value(in)
+                                              : infinite_sum(infinity(negative), x[2], x[2], in);
+    if (is_infinite(x[2]))
+        return x[2];
+    wide product = wide_product(x[0], x[1]), c = wide_from(x[2]), sum = wide_sum(&product, &c);
+    return finished_sum(&sum, negative == x[2].negative, in);
+}
+
+/* The two terms that may cancel are summed first: they lie within reach of each other. Where the
+ * largest lies out of it, the others' sum is too small to cancel. */
+static fpfmt_value exact_faa(const fpfmt_value *x, context *in)
+{
+    enum { REACH = 126 };
+    for (int i = 0; i < 3; i++)
+        if (is_infinite(x[i]))
+            return infinite_sum(x[i], x[(i + 1) % 3], x[(i + 2) % 3], in);
+    wide term[3] = { wide_from(x[0]), wide_from(x[1]), wide_from(x[2]) }, sum;
+    for (int i = 0; i < 3; i++) /* the largest first */
+        if (wide_less(&term[i % 2], &term[i % 2 + 1])) {
+            wide larger = term[i % 2 + 1];
+            term[i % 2 + 1] = term[i % 2];
+            term[i % 2] = larger;
+        }
+    bool near = term[0].exponent - term[1].exponent <= REACH;
+    sum = near ? wide_sum(&term[0], &term[1]) : wide_sum(&term[1], &term[2]);
+    sum = wide_sum(&term[near ? 2 : 0], &sum);
+    return finished_sum(&sum, x[0].negative == x[1].negative && x[1].negative == x[2].negative, in);
+}
+
+static fpfmt_value exact_multiply(const fpfmt_value *x, context *in)
+{
+    bool negative = x[0].negative != x[1].negative;
+    if (is_infinite(x[0]) || is_infinite(x[1]))
+        return is_zero(x[0]) || is_zero(x[1]) ? no_value(in) : infinity(negative);
+    wide product = wide_product(x[0], x[1]);
+    return wide_value(&product);
+}
+
+static fpfmt_value exact_divide(const fpfmt_value *x, context *in)
+{
+    bool negative = x[0].negative != x[1].negative;
+    if (is_infinite(x[0]) && is_zero(x[1]) && in->p3109)
+        return by_zero(negative, in);
+    if (is_infinite(x[0]))
+        return is_infinite(x[1]) ? no_value(in) : infinity(negative);
+    if (is_infinite(x[1]))
+        return zero(negative);
+    if (is_zero(x[1]))
+        return is_zero(x[0]) ? no_value(in) : by_zero(negative, in);
+    wide quotient = wide_quotient(x[0], x[1]);
+    return wide_value(&quotient);
+}
+
+static fpfmt_value exact_recip(const fpfmt_value *x, context *in)
+{
+    return exact_divide((fpfmt_value[]){ fpfmt_from_i64(1), x[0] }, in);
+}
+
+/* The integer below the square root of n >= 2^62, and n less its square. */
+static uint64_t root_of(uint64_t n, uint64_t *rest)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 62; bit != 0; bit >>= 2) {
+        bool fits = n >= root + bit;
+        n -= fits ? root + bit : 0;
+        root = (root >> 1) + (fits ? bit : 0);
+    }
+    *rest = n;
+    return root;
+}
+
+/* Zimmermann, "Karatsuba square root": the upper half of the root is that of the upper half; the
+ * lower is what is left over twice the upper, at most 1 too large. */
+static fpfmt_value root(const wide *x)
+{
+    wide even = *x;
+    if (even.exponent % 2 == 0)
+        wide_shift_right(&even, 1); /* now even.limb[2]:even.limb[1] * 4^k, and from 2^126 up */
+    int64_t exponent = (even.exponent - (even.exponent % 2 != 0)) / 2;
+    uint64_t rest, upper = root_of(even.limb[2], &rest), next = even.limb[1];
+    uint64_t half = rest << 31 | next >> 33, lower = half / upper;
+    uint64_t left = half % upper << 1 | (next >> 32 & 1), square = lower * lower;
+    uint64_t left_low = left << 32 | (uint32_t)next;
+    bool carried = lower >> 32 != 0; /* the square is 2^64 then */
+    bool above = left >> 32 == carried ? left_low < square : left >> 32 < carried;
+    uint64_t significand = (upper << 32) + lower - above;
+    bool exact = !above && left_low == square && left >> 32 == carried;
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .inexact = !exact || even.limb[0] != 0 || even.tail,
+                          .exponent = wide_clamp(exponent),
+                          .significand = significand };
+}
+
+static fpfmt_value exact_sqrt(const fpfmt_value *x, context *in)
+{
+    if (is_zero(x[0]))
+        return x[0];
+    if (x[0].negative)
+        return no_value(in);
+    wide radicand = wide_from(x[0]);
+    return is_infinite(x[0]) ? x[0] : root(&radicand);
+}
+
+static fpfmt_value exact_rsqrt(const fpfmt_value *x, context *in)
+{
+    if (is_zero(x[0]))
+        return by_zero(x[0].negative, in);
+    if (x[0].negative)
+        return no_value(in);
+    if (is_infinite(x[0]))
+        return zero(false);
+    wide radicand = wide_quotient(fpfmt_from_i64(1), x[0]);
+    return root(&radicand);
+}
+
+static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
+{
+    (void)in;
+    if (is_infinite(x[0]) || is_infinite(x[1]))
+        return infinity(false);
+    wide a = wide_product(x[0], x[0]), b = wide_product(x[1], x[1]), sum = wide_sum(&a, &b);
+    return wide_is_zero(&sum) ? zero(false) : root(&sum);
+}
+
+static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    uint64_t low, high = multiply_wide(a, b, &low), rest;
+    divide_wide(high, low, modulus, &rest);
+    return rest;
+}
+
+/* x * 2^n modulo a modulus whose top bit is set. */
+static uint64_t shifted_modulo(uint64_t x, int64_t n, uint64_t modulus)
+{
+    uint64_t power = 1;
+    for (int bit = bit_length((uint64_t)n) - 1; bit >= 0; bit--) {
+        power = multiply_modulo(power, power, modulus);
+        if (n >> bit & 1)
+            power = multiply_modulo(power, 2, modulus);
+    }
+    return multiply_modulo(x % modulus, power, modulus);
+}
+
+/* The first operand in units of the second one's last bit, modulo the second; then less it once
+ * more if that is nearer, or as near and the quotient odd. */
+static fpfmt_value exact_remainder(const fpfmt_value *x, context *in)
+{
+    int64_t distance = (int64_t)x[0].exponent - x[1].exponent;
+    if (is_infinite(x[0]) || is_zero(x[1]))
+        return no_value(in);
+    if (is_infinite(x[1]) || is_zero(x[0]) || distance < -1)
+        return x[0];
+    fpfmt_value magnitude = x[0], other = x[1];
+    magnitude.negative = false;
+    other.negative = true;
+    bool odd = false;
+    if (distance >= 0) {
+        /* All but the last bit of the quotient, then that one: its carry may leave 64 bits. */
+        uint64_t modulus = other.significand, rest = magnitude.significand;
+        if (distance == 0) {
+            odd = rest >= modulus;
+            rest -= odd ? modulus : 0;
+        } else {
+            uint64_t before = shifted_modulo(rest, distance - 1, modulus);
+            odd = before >= modulus - before;
+            rest = odd ? before - (modulus - before) : before << 1;
+        }
+        int bits = bit_length(rest);
+        if (rest == 0)
+            return zero(x[0].negative);
+        magnitude.exponent = other.exponent - (64 - bits);
+        magnitude.significand = rest << (64 - bits);
+    }
+    wide whole = wide_from(magnitude), divisor = wide_from(other);
+    wide less = wide_sum(&whole, &divisor);
+    less.negative = false;
+    bool nearer = wide_less(&less, &whole) || (odd && !wide_less(&whole, &less));
+    fpfmt_value result = wide_value(nearer ? &less : &whole);
+    result.negative = x[0].negative != nearer;
+    return result;
+}
+
+/* Rows by FPFMT_OPERATION_... */
+static const struct {
+    fpfmt_value (*exact)(const fpfmt_value *operands, context *in);
+    uint8_t operands;
+} operations[FPFMT_OPERATION_COUNT] = {
+    [FPFMT_OPERATION_ADD] = { exact_add, 2 },
+    [FPFMT_OPERATION_SUBTRACT] = { exact_subtract, 2 },
+    [FPFMT_OPERATION_MULTIPLY] = { exact_multiply, 2 },
+    [FPFMT_OPERATION_DIVIDE] = { exact_divide, 2 },
+    [FPFMT_OPERATION_REMAINDER] = { exact_remainder, 2 },
+    [FPFMT_OPERATION_HYPOT] = { exact_hypot, 2 },
+    [FPFMT_OPERATION_SQRT] = { exact_sqrt, 1 },
+    [FPFMT_OPERATION_RECIP] = { exact_recip, 1 },
+    [FPFMT_OPERATION_RSQRT] = { exact_rsqrt, 1 },
+    [FPFMT_OPERATION_FMA] = { exact_fma, 3 },
+    [FPFMT_OPERATION_FAA] = { exact_faa, 3 },
+};
+
+unsigned fpfmt_operands(int operation)
+{
+    return operation < 0 || operation >= FPFMT_OPERATION_COUNT ? 0 : operations[operation].operands;
+}
+
+/* The result where an operand is NaN. */
+static fpfmt_value of_nan(int operation, const fpfmt_value *x, unsigned count, context *in)
+{
+    fpfmt_value first = { .kind = FPFMT_KIND_ZERO };
+    bool infinite = false;
+    for (unsigned i = count; i-- > 0;) {
+        infinite |= is_infinite(x[i]);
+        if (x[i].kind == FPFMT_KIND_SIGNALING_NAN)
+            in->flags |= FPFMT_FLAG_INVALID;
+        if (is_nan(x[i]))
+            first = x[i];
+    }
+    if (operation == FPFMT_OPERATION_FMA &&
+        ((is_infinite(x[0]) && is_zero(x[1])) || (is_zero(x[0]) && is_infinite(x[1]))))
+        in->flags |= FPFMT_FLAG_INVALID;
+    if (operation == FPFMT_OPERATION_HYPOT && infinite && !in->p3109 &&
+        !(in->flags & FPFMT_FLAG_INVALID))
+        return infinity(false);
+    first.kind = FPFMT_KIND_QUIET_NAN;
+    return first;
+}
+
+FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy *policy,
+                               unsigned *flags)
+{
+    unsigned count = operations[operation].operands;
+    bool nan = false, cut = false, flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
+    context in = { .downward = policy->rounding == FPFMT_ROUND_DOWNWARD,
+                   .p3109 = policy->specials == FPFMT_SPECIALS_P3109 };
+    for (unsigned i = 0; i < count; i++) {
+        nan |= is_nan(x[i]);
+        cut |= x[i].inexact;
+        if (flush && x[i].kind == FPFMT_KIND_SUBNORMAL)
+            x[i] = zero(x[i].negative);
+    }
+    if (cut)
+        refuse("an operand is not exact");
+    fpfmt_value result =
+        nan ? of_nan(operation, x, count, &in) : operations[operation].exact(x, &in);
+    *flags |= in.flags;
+    return result;
+}
+
+fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+                        const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0;
+    if (fpfmt_operands(operation) == 0) {
+        refuse("there is no such operation");
+        return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN };
+    }
+    fpfmt_value result =
+        exact(operation, (fpfmt_value[]){ a, b, c }, fpfmt_or_default(policy), &raised);
+    if (flags != NULL)
+        *flags |= raised;
+    return result;
+}
+
+/* An infinity that a division by zero gave is exact: it does not overflow. */
+FORCE_INLINE uint64_t operate(const fpfmt_format *to, int operation, fpfmt_value *x,
+                              const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0, rounded = 0;
+    fpfmt_value result = exact(operation, x, fpfmt_or_default(policy), &raised);
+    uint64_t code = fpfmt_encode(to, result, policy, &rounded);
+    if (flags != NULL)
+        *flags |= raised & FPFMT_FLAG_DIVIDE_BY_ZERO ? raised : raised | rounded;
+    return code;
+}
+
+uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b,
+                       fpfmt_value c, const fpfmt_policy *policy, unsigned *flags)
+{
+    if (fpfmt_operands(operation) == 0) {
+        refuse("there is no such operation");
+        return fpfmt_encode(to, (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN }, policy, flags);
+    }
+    return operate(to, operation, (fpfmt_value[]){ a, b, c }, policy, flags);
+}
+
+uint64_t fpfmt_add(const fpfmt_format *to, fpfmt_value a, fpfmt_value b, const fpfmt_policy *policy,
+                   unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_ADD, (fpfmt_value[]){ a, b }, policy, flags);
+}
+
+uint64_t fpfmt_subtract(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                        const fpfmt_policy *policy, unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_SUBTRACT, (fpfmt_value[]){ a, b }, policy, flags);
+}
+
+uint64_t fpfmt_multiply(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                        const fpfmt_policy *policy, unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_MULTIPLY, (fpfmt_value[]){ a, b }, policy, flags);
+}
+
+uint64_t fpfmt_divide(const fpfmt_format *to, fpfmt_value a, fpfmt_value b,
+                      const fpfmt_policy *policy, unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_DIVIDE, (fpfmt_value[]){ a, b }, policy, flags);
+}
+
+uint64_t fpfmt_sqrt(const fpfmt_format *to, fpfmt_value a, const fpfmt_policy *policy,
+                    unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_SQRT, &a, policy, flags);
+}
+
+uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+                   const fpfmt_policy *policy, unsigned *flags)
+{
+    return operate(to, FPFMT_OPERATION_FMA, (fpfmt_value[]){ a, b, c }, policy, flags);
+}
+
+/* Where the format's own steps are finer than 1 the value is rounded to those of 1, which the
+ * format holds, and encoded as it is; elsewhere encoding it rounds to integers. */
+uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
+                                 const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0;
+    bool flush = fpfmt_or_default(policy)->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
+    if (value.kind == FPFMT_KIND_SUBNORMAL && flush)
+        value = zero(value.negative);
+    bool rounds = value.kind == FPFMT_KIND_SUBNORMAL || value.kind == FPFMT_KIND_NORMAL;
+    if (rounds && fpfmt_quantum(to, value) < 0) {
+        fpfmt_cut cut = fpfmt_cut_at(value, 0);
+        fpfmt_rule rule = fpfmt_rule_of(policy);
+        cut.away = fpfmt_rounds_away(&rule, value.negative, cut.kept & 1, &cut);
+        raised = cut.remainder == FPFMT_REMAINDER_NONE ? 0 : FPFMT_FLAG_INEXACT;
+        bool negative = value.negative;
+        value = fpfmt_from_u64(cut.kept + cut.away);
+        value.negative = negative;
+    }
+    uint64_t code = fpfmt_encode(to, value, policy, &raised);
+    if (flags != NULL)
+        *flags |= raised;
+    return code;
+}
