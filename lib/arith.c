@@ -108,7 +108,7 @@ static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
     low = up > 63 ? 0 : low << zeros;
     return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
                           .negative = negative,
-                          .inexact = a.inexact | b.inexact | ((low | lost) != 0),
+                          .inexact = (low | lost) != 0,
                           .exponent = wide_clamp(exponent + 1 - up),
                           .significand = high };
 }
@@ -372,10 +372,15 @@ FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy
         if (flush && x[i].kind == FPFMT_KIND_SUBNORMAL)
             x[i] = zero(x[i].negative);
     }
-    if (cut)
+    if (cut) {
         refuse("an operand is not exact");
+        for (unsigned i = 0; i < count; i++)
+            x[i].inexact = false;
+    }
     fpfmt_value result =
         nan ? of_nan(operation, x, count, &in) : operations[operation].exact(x, &in);
+    if (cut && !is_zero(result) && !is_infinite(result) && !is_nan(result))
+        result.inexact = true;
     *flags |= in.flags;
     return result;
 }

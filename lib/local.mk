@@ -29,6 +29,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/explain.c \
     %D%/wide.h \
     %D%/arith.c \
+    %D%/operate.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx512.c \
     %D%/kernels/draw.h \
@@ -38,6 +39,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/fast_arrays.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
+    %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
     %D%/kernels/scalar.c \

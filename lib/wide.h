@@ -26,8 +26,7 @@ static inline wide wide_from(fpfmt_value value)
     bool zero = value.kind == FPFMT_KIND_ZERO;
     return (wide){ .limb = { 0, 0, zero ? 0 : value.significand },
                    .exponent = value.exponent,
-                   .negative = value.negative,
-                   .tail = !zero && value.inexact };
+                   .negative = value.negative };
 }
 
 /* Where every format has long overflowed or underflowed. */
@@ -140,8 +139,7 @@ static inline wide wide_product(fpfmt_value a, fpfmt_value b)
 {
     bool zero = a.kind == FPFMT_KIND_ZERO || b.kind == FPFMT_KIND_ZERO;
     wide product = { .exponent = (int64_t)a.exponent + b.exponent + 1,
-                     .negative = a.negative != b.negative,
-                     .tail = !zero && (a.inexact || b.inexact) };
+                     .negative = a.negative != b.negative };
     if (!zero)
         product.limb[2] = multiply_wide(a.significand, b.significand, &product.limb[1]);
     wide_normalise(&product);
@@ -152,8 +150,7 @@ static inline wide wide_product(fpfmt_value a, fpfmt_value b)
 static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
 {
     wide quotient = { .exponent = (int64_t)a.exponent - b.exponent + 63,
-                      .negative = a.negative != b.negative,
-                      .tail = a.inexact || b.inexact };
+                      .negative = a.negative != b.negative };
     if (a.kind == FPFMT_KIND_ZERO)
         return (wide){ .negative = quotient.negative };
     uint64_t rest = a.significand;
@@ -162,7 +159,7 @@ static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
     rest -= quotient.limb[2] != 0 ? b.significand : 0;
     quotient.limb[1] = divide_wide(rest, 0, b.significand, &rest);
     quotient.limb[0] = divide_wide(rest, 0, b.significand, &rest);
-    quotient.tail |= rest != 0;
+    quotient.tail = rest != 0;
     wide_normalise(&quotient);
     return quotient;
 }

@@ -10,7 +10,7 @@
 #include "draw.h"
 #include "x86.h"
 
-#define TARGET __attribute__((target("avx2,f16c")))
+#define TARGET __attribute__((target("avx2,f16c,fma")))
 #define VECTOR_BYTES 32
 #include "vectors.h"
 
@@ -36,14 +36,12 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 
 /* Additions and conversions of 256 bits cannot say how they round, nor that they raise nothing: the
  * environment is as they need it meanwhile, and afterwards what it was, flags included. */
-enum { ALL_MASKED_TO_NEAREST = 0x1F80 };
-
 static inline unsigned enter(bool adds)
 {
     unsigned saved = 0;
     if (adds) {
         saved = _mm_getcsr();
-        _mm_setcsr(ALL_MASKED_TO_NEAREST);
+        _mm_setcsr(MASKED);
     }
     return saved;
 }
@@ -53,6 +51,26 @@ static inline void leave(bool adds, unsigned saved)
     if (adds)
         _mm_setcsr(saved);
 }
+
+/* What is computed is read from memory after a turn, and written before the next: the compiler
+ * moves no memory access across. */
+enum { DIRECTION_NEAREST = 0, DIRECTION_DOWN = 0x2000, DIRECTION_UP = 0x4000 };
+
+static inline void turn(unsigned direction)
+{
+    __asm__ volatile("" : : : "memory");
+    _mm_setcsr(MASKED | direction);
+    __asm__ volatile("" : : : "memory");
+}
+
+#define TURNS true
+#define TURN(direction) turn((unsigned)(direction))
+#define SETTLE _mm_getcsr
+#define RETURN(saved)                                                                              \
+    do {                                                                                           \
+        __asm__ volatile("" : : : "memory");                                                       \
+        _mm_setcsr(saved);                                                                         \
+    } while (0)
 
 #define ENTER(k) enter((k)->way == WAY_SUM)
 #define LEAVE(k, saved) leave((k)->way == WAY_SUM, saved)
@@ -275,6 +293,22 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 
 #include "fast_arrays.h"
 
+#define BITS(mask) ((unsigned)_mm256_movemask_ps((__m256)V(mask)))
+#define APPLY apply_32
+INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
+{
+    (void)direction;
+    switch (operation) {
+    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
+    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
+    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
+    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
+    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_ps((__m256)V(a));
+    default: return (VEC)_mm256_fmadd_ps((__m256)V(a), (__m256)V(b), (__m256)V(c));
+    }
+}
+#include "operate.h"
+
 #undef MINIMUM
 #undef MAXIMUM
 #undef STORE_1
@@ -283,6 +317,8 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #undef LOAD_1
 #undef LOAD_2
 #undef LOAD_4
+#undef APPLY
+#undef BITS
 #include "end.h"
 
 #define WORD_BITS 64
@@ -325,6 +361,22 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
 #define LOAD_4(at) ((VEC)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at))))
 
 #include "fast_arrays.h"
+
+#define BITS(mask) ((unsigned)_mm256_movemask_pd((__m256d)V(mask)))
+#define APPLY apply_64
+INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
+{
+    (void)direction;
+    switch (operation) {
+    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
+    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
+    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
+    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
+    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_pd((__m256d)V(a));
+    default: return (VEC)_mm256_fmadd_pd((__m256d)V(a), (__m256d)V(b), (__m256d)V(c));
+    }
+}
+#include "operate.h"
 #include "end.h"
 
 const fpfmt_kernels fpfmt_avx2_kernels = {
@@ -333,6 +385,7 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .encode = { encode_fast_32, encode_fast_64 },
     .round = { round_fast_32, round_fast_64 },
     .decode = { decode_fast_32, decode_fast_64 },
+    .operate = { operate_32, operate_64 },
 };
 
 #endif

@@ -45,6 +45,23 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 #define NEAREST (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define TRUNCATED (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 
+/* The direction is in the instruction, but not whether subnormals count. */
+enum {
+    DIRECTION_NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC,
+    DIRECTION_DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC,
+    DIRECTION_UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC
+};
+#define TURNS false
+#define TURN(direction) ((void)0)
+#define SETTLE fpfmt_settle
+#define RETURN fpfmt_return
+#define BITS(mask) ((unsigned)(mask))
+
+#define BY_DIRECTION(direction, call)                                                              \
+    ((direction) == DIRECTION_NEAREST ? (VEC)call(DIRECTION_NEAREST)                               \
+     : (direction) == DIRECTION_DOWN  ? (VEC)call(DIRECTION_DOWN)                                  \
+                                      : (VEC)call(DIRECTION_UP))
+
 #define WORD_BITS 32
 #include "loops.h"
 
@@ -304,6 +321,32 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 
 #include "fast_arrays.h"
 
+#define APPLY apply_32
+INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
+{
+    switch (operation) {
+#define CALL(way) _mm512_add_round_ps(R(a), R(b), way)
+    case FPFMT_OPERATION_ADD: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_sub_round_ps(R(a), R(b), way)
+    case FPFMT_OPERATION_SUBTRACT: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_mul_round_ps(R(a), R(b), way)
+    case FPFMT_OPERATION_MULTIPLY: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_div_round_ps(R(a), R(b), way)
+    case FPFMT_OPERATION_DIVIDE: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_sqrt_round_ps(R(a), way)
+    case FPFMT_OPERATION_SQRT: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_fmadd_round_ps(R(a), R(b), R(c), way)
+    default: return BY_DIRECTION(direction, CALL);
+#undef CALL
+    }
+}
+#include "operate.h"
+
 #undef MASK
 #undef ABOVE
 #undef SAME
@@ -323,6 +366,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 #undef LOAD_1
 #undef LOAD_2
 #undef LOAD_4
+#undef APPLY
 #include "end.h"
 
 #define WORD_BITS 64
@@ -377,6 +421,32 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
 #define LOAD_4(at) ((VEC)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(at))))
 
 #include "fast_arrays.h"
+
+#define APPLY apply_64
+INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
+{
+    switch (operation) {
+#define CALL(way) _mm512_add_round_pd(R(a), R(b), way)
+    case FPFMT_OPERATION_ADD: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_sub_round_pd(R(a), R(b), way)
+    case FPFMT_OPERATION_SUBTRACT: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_mul_round_pd(R(a), R(b), way)
+    case FPFMT_OPERATION_MULTIPLY: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_div_round_pd(R(a), R(b), way)
+    case FPFMT_OPERATION_DIVIDE: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_sqrt_round_pd(R(a), way)
+    case FPFMT_OPERATION_SQRT: return BY_DIRECTION(direction, CALL);
+#undef CALL
+#define CALL(way) _mm512_fmadd_round_pd(R(a), R(b), R(c), way)
+    default: return BY_DIRECTION(direction, CALL);
+#undef CALL
+    }
+}
+#include "operate.h"
 #include "end.h"
 
 const fpfmt_kernels fpfmt_avx512_kernels = {
@@ -385,6 +455,7 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .encode = { encode_fast_32, encode_fast_64 },
     .round = { round_fast_32, round_fast_64 },
     .decode = { decode_fast_32, decode_fast_64 },
+    .operate = { operate_32, operate_64 },
 };
 
 #endif

@@ -104,11 +104,22 @@ typedef void fpfmt_encode_kernel(const fpfmt_encoder *, void *out, const void *v
                                  const fpfmt_draw *, unsigned *flags);
 typedef void fpfmt_decode_kernel(const fpfmt_decoder *, const uint8_t table[2][256], void *values,
                                  const void *codes, size_t n, unsigned *flags);
+
+/* values[i] = a[i] operation b[i] operation c[i], rounded to odd, with the sign of an exact zero as
+ * rounding up or down has it, or to nearest even; only add, subtract, multiply, divide, sqrt and
+ * fma. Returns how many results are infinite, NaN or the largest value, and their places in
+ * special. n is at most OPERATE_TILE; operands that are not taken are NULL. */
+enum { OPERATE_UPWARD, OPERATE_DOWNWARD, OPERATE_NEAREST };
+enum { OPERATE_TILE = 512 };
+typedef size_t fpfmt_operate_kernel(int operation, int how, void *values, uint16_t *special,
+                                    const void *a, const void *b, const void *c, size_t n);
+
 struct fpfmt_kernels {
     const char *name;
     bool (*runs_here)(void);
     fpfmt_encode_kernel *encode[CARRIERS], *round[CARRIERS];
     fpfmt_decode_kernel *decode[CARRIERS];
+    fpfmt_operate_kernel *operate[CARRIERS]; /* NULL: fpfmt_operate serves */
 };
 
 extern const fpfmt_kernels fpfmt_scalar_kernels, fpfmt_avx2_kernels, fpfmt_avx512_kernels;

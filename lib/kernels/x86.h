@@ -11,4 +11,30 @@
 bool fpfmt_has_avx2(void);
 bool fpfmt_has_avx512(void);
 
+#if defined __x86_64__ && defined __GNUC__
+
+#include <immintrin.h>
+
+/* MXCSR: to nearest, all exceptions masked, subnormals as they are. */
+enum { MASKED = 0x1F80, SUBNORMALS_LOST = 0x8040 };
+
+/* Makes subnormals count; what MXCSR was, to return to. */
+static inline unsigned fpfmt_settle(void)
+{
+    unsigned saved = _mm_getcsr();
+    if (saved & SUBNORMALS_LOST)
+        _mm_setcsr(saved & ~(unsigned)SUBNORMALS_LOST);
+    __asm__ volatile("" : : : "memory");
+    return saved;
+}
+
+static inline void fpfmt_return(unsigned saved)
+{
+    __asm__ volatile("" : : : "memory");
+    if (saved & SUBNORMALS_LOST)
+        _mm_setcsr(saved);
+}
+
+#endif
+
 #endif

@@ -1,0 +1,233 @@
+/* operate.c - arithmetic on arrays
+ * SPDX-License-Identifier: MIT
+ *
+ * By tiles: operands are decoded into a carrier, or are carried already, the kernel computes there
+ * and rounds to odd, and the results are encoded as any array is. Results that are infinite, NaN or
+ * past the carrier's end are made anew by fpfmt_operate. */
+
+#include "bulk.h"
+#include "refuse.h"
+#include "shape.h"
+
+/* Elements carried in an array, or codes in it. */
+typedef struct {
+    int carrier; /* CARRIER_...; CODES */
+    size_t bytes;
+} array_kind;
+
+enum { CODES = CARRIERS };
+
+typedef struct {
+    const fpfmt_plan *plan;
+    const fpfmt_prepared *inside;
+    array_kind kind;
+    int operation, carrier, how; /* the carrier that the kernel computes in */
+    uint64_t index;
+    unsigned *flags;
+} task;
+
+/* Of one element, exactly. */
+static fpfmt_value value_at(const task *it, const void *from, size_t i)
+{
+    if (from == NULL)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO };
+    uint64_t word = fpfmt_load((const unsigned char *)from + i * it->kind.bytes, it->kind.bytes);
+    return it->kind.carrier == CODES ? fpfmt_decode(&it->plan->format, word)
+                                     : fpfmt_from_carrier(word, it->kind.carrier);
+}
+
+/* The result for an element, as its array holds it. */
+static uint64_t result_at(const task *it, const void *const in[3], size_t i, uint64_t index)
+{
+    fpfmt_policy policy = it->plan->policy;
+    policy.first = index;
+    uint64_t code =
+        fpfmt_operate(&it->plan->format, it->operation, value_at(it, in[0], i),
+                      value_at(it, in[1], i), value_at(it, in[2], i), &policy, it->flags);
+    if (it->kind.carrier == CODES)
+        return code;
+    return fpfmt_to_carrier(&it->plan->format, code, &(fpfmt_policy){ .nan = policy.nan },
+                            it->kind.carrier, NULL);
+}
+
+static void store_at(const task *it, void *out, size_t i, uint64_t word)
+{
+    fpfmt_store((unsigned char *)out + i * it->kind.bytes, word, it->kind.bytes);
+}
+
+static void operate_each(const task *it, void *out, const void *const in[3], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        store_at(it, out, i, result_at(it, in, i, it->index + i));
+}
+
+/* Are results that are rounded to odd in this carrier as good as exact ones? The format has two
+ * bits less, its steps are four times as wide, and its largest value does not exceed the
+ * carrier's. With chance they are not: there the whole rest counts. */
+static bool is_enough(const fpfmt_plan *plan, int carrier)
+{
+    const fpfmt_format *format = &plan->format;
+    int bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
+    int finest = 1 - bias - bits;
+    return plan->policy.rounding < FPFMT_ROUND_COUNT &&
+           !(plan->policy.subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS) &&
+           format->fraction_bits + 2 <= bits &&
+           shape_emin(format) - format->fraction_bits >= finest + 2 && shape_emax(format) <= bias;
+}
+
+/* To nearest even twice is to nearest even once, where the carrier has 2p + 2 bits and the operands
+ * have p: Figueroa, "When is double rounding innocuous?", 1995. Among the carrier's subnormals a
+ * product of 2p bits must still reach the middle between two values. Not for fma; nor for flags, as
+ * the first rounding alone may have been inexact. */
+static bool is_innocuous(const task *it)
+{
+    const fpfmt_format *format = &it->plan->format;
+    const fpfmt_carrier *carrier = &fpfmt_carriers[it->carrier];
+    int precision = format->fraction_bits + 1, step = shape_emin(format) - format->fraction_bits;
+    return it->kind.carrier == CODES && it->flags == NULL && it->operation != FPFMT_OPERATION_FMA &&
+           it->plan->policy.rounding == FPFMT_ROUND_NEAREST_EVEN &&
+           2 * precision + 2 <= carrier->fraction_bits + 1 &&
+           step >= 2 * precision - carrier->bias - carrier->fraction_bits;
+}
+
+/* The array that a kernel reads: a tile of decoded codes, or where the values are. */
+static const void *carried(const task *it, const void *from, size_t i, size_t n, void *tile)
+{
+    if (from == NULL)
+        return NULL;
+    const unsigned char *at = (const unsigned char *)from + i * it->kind.bytes;
+    if (it->kind.carrier != CODES)
+        return at;
+    fpfmt_job job = { &it->plan->format, &it->plan->policy, it->plan->set, it->carrier, 0, NULL };
+    fpfmt_decode_all(&job, &it->inside->decoder[it->carrier], it->inside->table, tile, at, n);
+    return tile;
+}
+
+/* Elements of out from i. What is not finite becomes the largest value meanwhile, which encodes
+ * without a flag. */
+static void operate_tile(const task *it, void *out, const void *const in[3], size_t i, size_t n)
+{
+    double tile[4][OPERATE_TILE];
+    uint16_t special[OPERATE_TILE];
+    uint64_t word[OPERATE_TILE];
+    const void *operand[3];
+    size_t bytes = fpfmt_carrier_bytes[it->carrier];
+    unsigned char *result = (void *)tile[3];
+    for (int k = 0; k < 3; k++)
+        operand[k] = carried(it, in[k], i, n, tile[k]);
+    size_t found = it->plan->set->operate[it->carrier](it->operation, it->how, result, special,
+                                                       operand[0], operand[1], operand[2], n);
+    if (found > 0) {
+        uint64_t max = shape_max(&it->plan->format, false);
+        max = fpfmt_to_carrier(&it->plan->format, max, &it->plan->policy, it->carrier, NULL);
+        for (size_t k = 0; k < found; k++) {
+            word[k] = result_at(it, in, i + special[k], it->index + i + special[k]);
+            fpfmt_store(result + special[k] * bytes, max, bytes);
+        }
+    }
+    fpfmt_job job = { &it->plan->format, &it->plan->policy, it->plan->set,
+                      it->carrier,       it->index + i,     it->flags };
+    unsigned char *to = (unsigned char *)out + i * it->kind.bytes;
+    fpfmt_encode_all(&job, &it->inside->encoder[it->carrier], to, result, n,
+                     it->kind.carrier != CODES);
+    for (size_t k = 0; k < found; k++)
+        store_at(it, out, i + special[k], word[k]);
+}
+
+/* The carrier to compute in, CARRIERS if there is none. */
+static int carrier_of(const task *it)
+{
+    bool codes = it->kind.carrier == CODES;
+    for (int carrier = 0; carrier < CARRIERS; carrier++)
+        if ((codes || carrier == it->kind.carrier) && it->plan->set->operate[carrier] != NULL &&
+            it->inside->decoder[carrier].carries && is_enough(it->plan, carrier))
+            return carrier;
+    return CARRIERS;
+}
+
+static bool has_kernel(int operation)
+{
+    return operation <= FPFMT_OPERATION_DIVIDE || operation == FPFMT_OPERATION_SQRT ||
+           operation == FPFMT_OPERATION_FMA;
+}
+
+static void operate_all(task *it, void *out, const void *const in[3], size_t n)
+{
+    it->carrier = has_kernel(it->operation) ? carrier_of(it) : CARRIERS;
+    if (it->carrier == CARRIERS) {
+        operate_each(it, out, in, n);
+        return;
+    }
+    bool downward = it->plan->policy.rounding == FPFMT_ROUND_DOWNWARD;
+    it->how = is_innocuous(it) ? OPERATE_NEAREST : downward ? OPERATE_DOWNWARD : OPERATE_UPWARD;
+    for (size_t i = 0, count; i < n; i += count) {
+        count = n - i < OPERATE_TILE ? n - i : OPERATE_TILE;
+        operate_tile(it, out, in, i, count);
+    }
+}
+
+/* Are the codes of the format the bits of the carrier, of NaN too? */
+static bool is_carrier(const fpfmt_plan *plan, int carrier)
+{
+    const fpfmt_format *format = &plan->format;
+    return plan->policy.nan == FPFMT_NAN_QUIET && format->sign_bits == 1 &&
+           format->nans == FPFMT_NANS_IEEE &&
+           format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS &&
+           shape_width(format) == fpfmt_carriers[carrier].bits &&
+           format->fraction_bits == fpfmt_carriers[carrier].fraction_bits &&
+           format->bias == fpfmt_carriers[carrier].bias;
+}
+
+static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, void *out,
+                         const void *const given[3], size_t n, uint64_t first, unsigned *flags)
+{
+    const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
+    unsigned count = fpfmt_operands(operation);
+    if (inside == NULL)
+        return refuse("a plan is not prepared");
+    if (count == 0)
+        return refuse("there is no such operation");
+    if (carrier != CODES && !inside->decoder[carrier].carries)
+        return refuse("the carrier does not hold every value of the format");
+    size_t bytes = carrier == CODES ? fpfmt_bytes_of(&plan->format) : fpfmt_carrier_bytes[carrier];
+    if (carrier != CODES && is_carrier(plan, carrier))
+        carrier = CODES;
+    const void *in[3] = { NULL, NULL, NULL };
+    for (unsigned i = 0; i < count; i++) {
+        in[i] = given[i];
+        if (!fpfmt_may_lie(out, bytes, in[i], bytes, n))
+            return false;
+    }
+    task it = { .plan = plan,
+                .inside = inside,
+                .kind = { carrier, bytes },
+                .operation = operation,
+                .index = plan->policy.first + first,
+                .flags = flags };
+    if (n > 0)
+        operate_all(&it, out, in, n);
+    return true;
+}
+
+bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes, const void *a,
+                        const void *b, const void *c, size_t n, uint64_t first, unsigned *flags)
+{
+    return plan_operate(plan, operation, CODES, codes, (const void *[]){ a, b, c }, n, first,
+                        flags);
+}
+
+bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values, const float *a,
+                            const float *b, const float *c, size_t n, uint64_t first,
+                            unsigned *flags)
+{
+    return plan_operate(plan, operation, CARRIER_32, values, (const void *[]){ a, b, c }, n, first,
+                        flags);
+}
+
+bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values, const double *a,
+                            const double *b, const double *c, size_t n, uint64_t first,
+                            unsigned *flags)
+{
+    return plan_operate(plan, operation, CARRIER_64, values, (const void *[]){ a, b, c }, n, first,
+                        flags);
+}
