@@ -37,6 +37,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/end.h \
     %D%/kernels/fast.h \
     %D%/kernels/fast_arrays.h \
+    %D%/kernels/fused.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
     %D%/kernels/operate.h \

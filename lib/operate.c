@@ -103,6 +103,31 @@ static const void *carried(const task *it, const void *from, size_t i, size_t n,
     return tile;
 }
 
+/* Does any of an array lie where one of the others does? */
+static bool lies_on(const void *out, const void *in, size_t bytes)
+{
+    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
+    return in != NULL && to < from + bytes && from < to + bytes;
+}
+
+/* As many elements from i as the set has done in one go; 0 if it does not. */
+static size_t operate_fused(const task *it, void *out, const void *const in[3], size_t i, size_t n)
+{
+    uint32_t special[FUSED_SPECIAL];
+    const unsigned char *from[3];
+    size_t bytes = it->kind.bytes, found;
+    for (int k = 0; k < 3; k++)
+        from[k] = in[k] == NULL ? NULL : (const unsigned char *)in[k] + i * bytes;
+    size_t count = n - i < UINT32_MAX ? n - i : UINT32_MAX - OPERATE_TILE;
+    size_t done = it->plan->set->fused(&it->inside->encoder[it->carrier], it->operation, it->how,
+                                       it->kind.carrier == CODES, (unsigned char *)out + i * bytes,
+                                       special, &found, from[0], from[1], from[2], count);
+    for (size_t k = 0; k < found; k++)
+        store_at(it, out, i + special[k],
+                 result_at(it, in, i + special[k], it->index + i + special[k]));
+    return done;
+}
+
 /* Elements of out from i. What is not finite becomes the largest value meanwhile, which encodes
  * without a flag. */
 static void operate_tile(const task *it, void *out, const void *const in[3], size_t i, size_t n)
@@ -160,9 +185,14 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
     }
     bool downward = it->plan->policy.rounding == FPFMT_ROUND_DOWNWARD;
     it->how = is_innocuous(it) ? OPERATE_NEAREST : downward ? OPERATE_DOWNWARD : OPERATE_UPWARD;
-    for (size_t i = 0, count; i < n; i += count) {
-        count = n - i < OPERATE_TILE ? n - i : OPERATE_TILE;
-        operate_tile(it, out, in, i, count);
+    size_t done = 0, bytes = n * it->kind.bytes;
+    if (it->plan->set->fused != NULL && it->carrier == CARRIER_32 && it->flags == NULL &&
+        !lies_on(out, in[0], bytes) && !lies_on(out, in[1], bytes) && !lies_on(out, in[2], bytes))
+        for (size_t more = 1; more > 0 && done < n; done += more)
+            more = operate_fused(it, out, in, done, n);
+    for (size_t count; done < n; done += count) {
+        count = n - done < OPERATE_TILE ? n - done : OPERATE_TILE;
+        operate_tile(it, out, in, done, count);
     }
 }
 

@@ -346,6 +346,7 @@ INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
     }
 }
 #include "operate.h"
+#include "fused.h"
 
 #undef MASK
 #undef ABOVE
@@ -456,6 +457,7 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .round = { round_fast_32, round_fast_64 },
     .decode = { decode_fast_32, decode_fast_64 },
     .operate = { operate_32, operate_64 },
+    .fused = operate_fused,
 };
 
 #endif

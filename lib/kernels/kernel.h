@@ -110,9 +110,26 @@ typedef void fpfmt_decode_kernel(const fpfmt_decoder *, const uint8_t table[2][2
  * fma. Returns how many results are infinite, NaN or the largest value, and their places in
  * special. n is at most OPERATE_TILE; operands that are not taken are NULL. */
 enum { OPERATE_UPWARD, OPERATE_DOWNWARD, OPERATE_NEAREST };
-enum { OPERATE_TILE = 512 };
+enum { OPERATE_TILE = 1024 };
 typedef size_t fpfmt_operate_kernel(int operation, int how, void *values, uint16_t *special,
                                     const void *a, const void *b, const void *c, size_t n);
+
+/* To nearest even and without flags, all in one: of binary16 and bfloat16 from codes to codes, of
+ * these and others from float to float. Nothing of out may lie on an operand. Returns how many
+ * elements are done, 0 if the set has no such kernel for the encoder, with the places of those that
+ * are left, as above. */
+enum {
+    FUSED_HALF_CODES,
+    FUSED_BFLOAT_CODES,
+    FUSED_HALF_VALUES,
+    FUSED_BFLOAT_VALUES,
+    FUSED_VALUES,
+    FUSED_NONE
+};
+enum { FUSED_SPECIAL = 64 };
+typedef size_t fpfmt_fused_kernel(const fpfmt_encoder *, int operation, int how, bool codes,
+                                  void *out, uint32_t special[FUSED_SPECIAL], size_t *found,
+                                  const void *a, const void *b, const void *c, size_t n);
 
 struct fpfmt_kernels {
     const char *name;
@@ -120,6 +137,7 @@ struct fpfmt_kernels {
     fpfmt_encode_kernel *encode[CARRIERS], *round[CARRIERS];
     fpfmt_decode_kernel *decode[CARRIERS];
     fpfmt_operate_kernel *operate[CARRIERS]; /* NULL: fpfmt_operate serves */
+    fpfmt_fused_kernel *fused;               /* of binary32; NULL: operate serves */
 };
 
 extern const fpfmt_kernels fpfmt_scalar_kernels, fpfmt_avx2_kernels, fpfmt_avx512_kernels;

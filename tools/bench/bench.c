@@ -128,6 +128,7 @@ static void add(field *all, const options *chosen, const trial *it, contender wh
 {
     who.read = it->read;
     who.write = it->write;
+    who.operands = it->operation->operands;
     who.format = &it->format;
     if (all->count < FIRST || (all->count < MOST_CONTENDERS && is_wanted(chosen, it, &who)))
         all->each[all->count++] = who;
@@ -152,6 +153,8 @@ static void add_our_sets(field *all, const options *chosen, const trial *it)
                          .run = what->run,
                          .plan = plan,
                          .source = &all->source });
+        if (what->is_call)
+            return;
     }
     if (it->size->elements == ONE_SHOT_ELEMENTS && strcmp(what->name, "encode_f32") == 0)
         add(all, chosen, it,
@@ -166,7 +169,9 @@ static void gather(field *all, const options *chosen, const trial *it)
     contender who;
     all->count = 0;
     add(all, chosen, it, (contender){ .run = copy_same_bytes });
-    add(all, chosen, it, (contender){ .run = limit_pass(it->read, it->write) });
+    pass *limit = it->operation->limit;
+    add(all, chosen, it,
+        (contender){ .run = limit != NULL ? limit : limit_pass(it->read, it->write) });
     add_our_sets(all, chosen, it);
     for (size_t i = 0; it->size->elements == 0 && peer_at(i, it, &who); i++)
         add(all, chosen, it, who);
@@ -176,8 +181,10 @@ static result summary(const field *all, const trial *it, const contender *who)
 {
     result line = describe(it, who);
     line.ns = median_ns(who);
-    line.to_memcpy = median_ratio(&all->each[MEMCPY], who);
-    line.to_limit = it->size->elements != 0 ? (double)NAN : median_ratio(&all->each[LIMIT], who);
+    bool limited = it->size->elements == 0 && !it->operation->is_call;
+    bool copies = it->operation->limit == NULL && !it->operation->is_call;
+    line.to_limit = limited ? median_ratio(&all->each[LIMIT], who) : (double)NAN;
+    line.to_memcpy = copies ? median_ratio(&all->each[MEMCPY], who) : (double)NAN;
     return line;
 }
 
@@ -230,9 +237,10 @@ static void find_formats(trial *it)
 static size_t one_trial(field *all, const options *chosen, trial *it, bool dry)
 {
     const array_operation *what = it->operation;
-    it->read = what->reads != 0 ? what->reads : bytes_of_code(&it->source);
+    size_t width = what->reads != 0 ? what->reads : bytes_of_code(&it->source);
+    it->read = width * what->operands;
     it->write = what->writes != 0 ? what->writes : bytes_of_code(&it->format);
-    it->n = count_elements(it->size, it->read > it->write ? it->read : it->write);
+    it->n = count_elements(it->size, width > it->write ? width : it->write, what->operands);
     gather(all, chosen, it);
     if (!dry && all->count > FIRST)
         run(all, chosen, it);

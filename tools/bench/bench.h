@@ -25,16 +25,21 @@ struct contender {
     pass *run;
     const fpfmt_plan *plan, *source; /* of our sets; source is what convert reads */
     const fpfmt_format *format;
-    size_t read, write;    /* bytes of an element */
+    size_t read, write; /* bytes of an element, of all operands together */
+    size_t operands;
     size_t count, repeats; /* elements of a pass, and passes of a sample */
     size_t rounds;
     double seconds[MOST_ROUNDS]; /* for an element, round by round */
 };
 
+/* Operands lie in one array, one behind the other. */
 typedef struct {
     const char *name;
     pass *run;
-    size_t reads, writes; /* bytes of an element; 0 for those of a code */
+    size_t reads, writes; /* bytes of an element, of one operand; 0 for those of a code */
+    size_t operands;
+    pass *limit;  /* NULL: the streaming limit */
+    bool is_call; /* of the scalar functions, one element at a time: no sets */
 } array_operation;
 
 /* How many elements; bytes 0 stands for an array that no cache holds. */
@@ -68,7 +73,7 @@ typedef struct {
     const char *operation, *set, *mode, *size;
     char format[2 * FPFMT_NAME_SIZE], data[16];
     bool ours;
-    double ns, to_limit, to_memcpy; /* ns for an element; no limit is NaN */
+    double ns, to_limit, to_memcpy; /* ns for an element; NaN where nothing is compared */
 } result;
 
 /* ---- cases.c ---- */
@@ -94,9 +99,13 @@ double rate_bar(const result *of);
 #define ONE_SHOT_BAR 15.0 /* ns above the plan's call */
 #define DATA_BAR 0.1      /* how much longer or shorter mixed data may take than weights */
 
-/* ---- limits.c: the streaming limit ---- */
+/* Operand index of an array of n elements. */
+const void *operand_at(const contender *it, const void *from, size_t n, size_t index);
+
+/* ---- limits.c: the streaming limit, and plain loops over float ---- */
 
 pass *limit_pass(size_t read, size_t write);
+pass plain_add, plain_multiply, plain_fma;
 size_t limit_vector(void); /* bytes of its vectors */
 
 /* ---- peers.c, onednn.c, eigen.cc ---- */
@@ -114,7 +123,7 @@ void name_peers(FILE *out);
 
 /* ---- rounds.c ---- */
 
-size_t count_elements(const array_size *size, size_t widest);
+size_t count_elements(const array_size *size, size_t widest, size_t operands);
 void prepare_arrays(void);
 void fill_source(const trial *it);
 

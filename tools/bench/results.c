@@ -20,6 +20,14 @@ void print_heading(bool tsv)
                "set", "size", "data", "ns/el", "Gel/s", "/limit", "/memcpy");
 }
 
+static void print_ratio(double ratio, int width, const char *after)
+{
+    if (isnan(ratio))
+        printf("%*s%s", width, "-", after);
+    else
+        printf("%*.3f%s", width, ratio, after);
+}
+
 void print_result(const result *it, bool tsv)
 {
     if (tsv) {
@@ -29,10 +37,8 @@ void print_result(const result *it, bool tsv)
     } else {
         printf("%-19s %-10s %-7s %-8s %-6s %-7s %9.4f %7.3f ", it->operation, it->format, it->mode,
                it->set, it->size, it->data, it->ns, 1 / it->ns);
-        if (isnan(it->to_limit))
-            printf("%6s %7.3f\n", "-", it->to_memcpy);
-        else
-            printf("%6.3f %7.3f\n", it->to_limit, it->to_memcpy);
+        print_ratio(it->to_limit, 6, " ");
+        print_ratio(it->to_memcpy, 7, "\n");
     }
     fflush(stdout);
 }
@@ -102,8 +108,11 @@ static void judge_alone(judgement *all, const result *it)
     char how[100];
     double ratio = smaller_ratio(it), least = ratio_bar(it), rate = 1e9 / it->ns;
     if (least > 0) {
-        snprintf(how, sizeof how, "%.3f of the limit, %.3f of memcpy, not %.2f", it->to_limit,
-                 it->to_memcpy, least);
+        if (isnan(it->to_memcpy))
+            snprintf(how, sizeof how, "%.3f of a plain loop, not %.2f", it->to_limit, least);
+        else
+            snprintf(how, sizeof how, "%.3f of the limit, %.3f of memcpy, not %.2f", it->to_limit,
+                     it->to_memcpy, least);
         judge(all, it, ratio < least, how);
     }
     if (rate_bar(it) > 0) {

@@ -75,17 +75,18 @@ static double *drawn(double (*draw)(uint64_t *state))
 void fill_source(const trial *it)
 {
     const double *values = strcmp(it->data, "mixed") == 0 ? mixed : weights;
-    size_t piece = it->n < BLOCK ? it->n : BLOCK;
+    size_t n = it->n * it->operation->operands, width = it->read / it->operation->operands;
+    size_t piece = n < BLOCK ? n : BLOCK;
     float *floats = (float *)(void *)source;
     if (it->operation->reads == 0)
         fpfmt_encode_f64(&it->source, source, values, piece, NULL, NULL);
-    else if (it->read == sizeof *values)
+    else if (width == sizeof *values)
         memcpy(source, values, piece * sizeof *values);
     else
         for (size_t i = 0; i < piece; i++)
             floats[i] = (float)values[i];
-    for (size_t done = piece; done < it->n; done += piece)
-        memcpy(source + done * it->read, source, piece * it->read);
+    for (size_t done = piece; done < n; done += piece)
+        memcpy(source + done * width, source, (n - done < piece ? n - done : piece) * width);
 }
 
 /* ---- arrays ---- */
@@ -120,9 +121,10 @@ void prepare_arrays(void)
     target += TARGET_OFFSET;
 }
 
-size_t count_elements(const array_size *size, size_t widest)
+/* With several operands half as many. */
+size_t count_elements(const array_size *size, size_t widest, size_t operands)
 {
-    size_t bytes = size->bytes == 0 ? longest : size->bytes;
+    size_t bytes = (size->bytes == 0 ? longest : size->bytes) / (operands > 1 ? 2 : 1);
     return size->elements != 0 ? size->elements
                                : bytes / (widest < sizeof(double) ? sizeof(float) : sizeof(double));
 }

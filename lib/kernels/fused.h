@@ -1,0 +1,150 @@
+/* fused.h - arithmetic in one go from codes or floats to those of a format, to nearest even
+ * SPDX-License-Identifier: MIT
+ *
+ * Included by avx512.c, after operate.h for 32 bits: operands that have an instruction to become
+ * floats, the operation rounded to odd, and results rounded from there by an instruction or by a
+ * sum, all in registers. Without flags. */
+
+INLINE VEC fused_load(int kind, const unsigned char *from, size_t i)
+{
+    __m256i narrow;
+    if (kind >= FUSED_HALF_VALUES)
+        return load_32(from, i);
+    memcpy(&narrow, from + 2 * i, sizeof narrow);
+    return kind == FUSED_HALF_CODES ? (VEC)_mm512_cvt_roundph_ps(narrow, _MM_FROUND_NO_EXC)
+                                    : (VEC)_mm512_slli_epi32(_mm512_cvtepu16_epi32(narrow), 16);
+}
+
+/* Where nothing is infinite or NaN. */
+INLINE VEC fused_sum(const constants_32 *c, VEC x)
+{
+    VEC a = x & SPLAT(TOP - 1);
+    VEC result = cut_by_sum_32(c, FPFMT_ROUND_NEAREST_EVEN, true, false, MINIMUM(a, c->limit), 0);
+    if (c->overflows)
+        result = CHOOSE(ABOVE(result, c->max[0]), result, c->over.of[0]);
+    return OR_AND(result, x, c->sign_bit);
+}
+
+INLINE void fused_store(int kind, const constants_32 *c, unsigned char *to, size_t i, VEC x)
+{
+    __m256i narrow;
+    switch (kind) {
+    case FUSED_HALF_CODES: narrow = to_half((__m512)x, false); break;
+    case FUSED_BFLOAT_CODES:
+        narrow = _mm512_cvtepi32_epi16(_mm512_srli_epi32(to_bfloat(V(x)), 16));
+        break;
+    case FUSED_HALF_VALUES:
+        x = (VEC)_mm512_cvt_roundph_ps(to_half((__m512)x, false), _MM_FROUND_NO_EXC);
+        break;
+    case FUSED_BFLOAT_VALUES: x = (VEC)to_bfloat(V(x)) & SPLAT(0xFFFF0000); break;
+    default: x = fused_sum(c, x);
+    }
+    if (kind >= FUSED_HALF_VALUES)
+        memcpy(to + 4 * i, &x, sizeof x);
+    else
+        memcpy(to + 2 * i, &narrow, sizeof narrow);
+}
+
+/* Whole vectors, until special may be full; returns how many elements. */
+INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *constants,
+                         unsigned char *to, uint32_t *special, size_t *found,
+                         const unsigned char *a, const unsigned char *b, const unsigned char *c,
+                         size_t n)
+{
+    const constants_32 spread = *constants;
+    const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
+    const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
+    size_t count = 0, i = 0;
+    for (; i < n && count <= FUSED_SPECIAL - LANES_32; i += LANES_32) {
+        VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
+        VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
+        if (how != OPERATE_NEAREST)
+            sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
+        MASK is = ABOVE(sum & SPLAT(TOP - 1), SPLAT(INFINITE - 2));
+        if (is)
+            for (unsigned lane = 0; lane < LANES_32; lane++)
+                if (is >> lane & 1)
+                    special[count++] = (uint32_t)(i + lane);
+        fused_store(kind, &spread, to, i, sum);
+    }
+    *found = count;
+    return i;
+}
+
+/* Specialised. */
+static TARGET size_t fused_vectors(int kind, int operation, int how, const constants_32 *constants,
+                                   unsigned char *to, uint32_t *special, size_t *found,
+                                   const unsigned char *a, const unsigned char *b,
+                                   const unsigned char *c, size_t n)
+{
+#define CASE(kind, operation, how)                                                                 \
+    case 64 * (kind) + 4 * (operation) + (how):                                                    \
+        return fused_loop(kind, operation, how, constants, to, special, found, a, b, c, n);
+#define CASES(kind, how)                                                                           \
+    CASE(kind, FPFMT_OPERATION_ADD, how)                                                           \
+    CASE(kind, FPFMT_OPERATION_SUBTRACT, how)                                                      \
+    CASE(kind, FPFMT_OPERATION_MULTIPLY, how)                                                      \
+    CASE(kind, FPFMT_OPERATION_DIVIDE, how)                                                        \
+    CASE(kind, FPFMT_OPERATION_SQRT, how)
+    switch (64 * kind + 4 * operation + how) {
+        CASES(FUSED_HALF_CODES, OPERATE_NEAREST)
+        CASES(FUSED_BFLOAT_CODES, OPERATE_NEAREST)
+        CASES(FUSED_HALF_VALUES, OPERATE_UPWARD)
+        CASES(FUSED_BFLOAT_VALUES, OPERATE_UPWARD)
+        CASES(FUSED_VALUES, OPERATE_UPWARD)
+        CASE(FUSED_HALF_CODES, FPFMT_OPERATION_FMA, OPERATE_UPWARD)
+        CASE(FUSED_BFLOAT_CODES, FPFMT_OPERATION_FMA, OPERATE_UPWARD)
+        CASE(FUSED_HALF_VALUES, FPFMT_OPERATION_FMA, OPERATE_UPWARD)
+        CASE(FUSED_BFLOAT_VALUES, FPFMT_OPERATION_FMA, OPERATE_UPWARD)
+        CASE(FUSED_VALUES, FPFMT_OPERATION_FMA, OPERATE_UPWARD)
+    default: return 0;
+    }
+#undef CASES
+#undef CASE
+}
+
+/* The kind of an encoder, FUSED_NONE if it has none. */
+static int fused_kind(const fpfmt_encoder *k, bool codes, const constants_32 *c)
+{
+    if (k->rounding != FPFMT_ROUND_NEAREST_EVEN)
+        return FUSED_NONE;
+    if (k->native == NATIVE_HALF)
+        return codes ? FUSED_HALF_CODES : FUSED_HALF_VALUES;
+    if (k->native == NATIVE_BFLOAT)
+        return codes ? FUSED_BFLOAT_CODES : FUSED_BFLOAT_VALUES;
+    return !codes && k->way == WAY_SUM && c->common ? FUSED_VALUES : FUSED_NONE;
+}
+
+static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int how, bool codes,
+                                   void *out, uint32_t special[FUSED_SPECIAL], size_t *found,
+                                   const void *a, const void *b, const void *c, size_t n)
+{
+    const constants_32 constants = spread_32(k, true);
+    const void *operands[3] = { a, b, c };
+    size_t bytes = codes ? 2 : 4, whole = n - n % LANES_32, rest = (n - whole) * bytes;
+    int kind = fused_kind(k, codes, &constants);
+    VEC in[3] = { { 0 } }, last;
+    *found = 0;
+    if (kind == FUSED_NONE)
+        return 0;
+    unsigned saved = SETTLE();
+    size_t done =
+        fused_vectors(kind, operation, how, &constants, out, special, found, a, b, c, whole);
+    if (done == whole && rest > 0 && *found <= FUSED_SPECIAL - LANES_32) {
+        size_t before = *found, more, kept = before;
+        for (int i = 0; i < 3; i++)
+            if (operands[i] != NULL)
+                memcpy(&in[i], (const unsigned char *)operands[i] + whole * bytes, rest);
+        fused_vectors(kind, operation, how, &constants, (unsigned char *)&last, special + before,
+                      &more, (unsigned char *)&in[0], (unsigned char *)&in[1],
+                      (unsigned char *)&in[2], LANES_32);
+        for (size_t i = before; i < before + more; i++)
+            if (special[i] + whole < n)
+                special[kept++] = (uint32_t)(special[i] + whole);
+        *found = kept;
+        memcpy((unsigned char *)out + whole * bytes, &last, rest);
+        done = n;
+    }
+    RETURN(saved);
+    return done;
+}
