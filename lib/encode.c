@@ -382,42 +382,54 @@ static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *po
     return with_sign(format, code, negative);
 }
 
-/* A value in the smallest normal's binade or below. */
+/* A tiny value's flags, or zero where it is flushed. */
+static uint64_t settle_tiny(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
+                            uint64_t code, const fpfmt_cut *cut, unsigned *flags)
+{
+    if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS) {
+        *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
+        return encode_zero(format, negative, flags);
+    }
+    return settle(format, policy, negative, code, cut->remainder != FPFMT_REMAINDER_NONE, cut->away,
+                  true, flags);
+}
+
+/* A value in the smallest normal's binade or below, of a format without subnormals. */
 static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
                            const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
 {
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
-    bool tiny = is_tiny(format, value, policy, rule);
     fpfmt_cut cut;
     uint64_t code = fpfmt_round_magnitude(format, value, rule, &cut);
     if (value.negative && format->sign_bits == 0 && !has_zero)
         return refused_negative(format, policy, false, flags);
-    if (tiny && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS)) {
-        *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
-        return encode_zero(format, value.negative, flags);
-    }
+    if (is_tiny(format, value, policy, rule))
+        return settle_tiny(format, policy, value.negative, code, &cut, flags);
     return settle(format, policy, value.negative, code, cut.remainder != FPFMT_REMAINDER_NONE,
-                  cut.away, tiny, flags);
+                  cut.away, false, flags);
 }
 
 static inline uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
                                      const fpfmt_policy *policy, const fpfmt_rule *rule,
                                      unsigned *flags)
 {
-    int emin = shape_emin(format);
-    if (value.exponent <= emin)
+    int emin = shape_emin(format), exponent = value.exponent > emin ? value.exponent : emin;
+    if (exponent == emin && shape_offset(format) != 0)
         return encode_low(format, value, policy, rule, flags);
     /* Whatever the format, what lies below its last exponents neither overflows nor is special. */
-    bool inner = value.exponent < emin - 4 + (1 << format->exponent_bits);
+    bool inner = exponent < emin - 4 + (1 << format->exponent_bits);
     if (!inner && is_beyond(format, value))
         return fpfmt_encode_beyond(format, value.negative, policy, flags);
     fpfmt_cut cut;
-    uint64_t code = round_at(format, value, value.exponent - format->fraction_bits, rule, &cut);
+    uint64_t code = round_at(format, value, exponent - format->fraction_bits, rule, &cut);
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
+    bool flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS;
+    if (value.exponent < emin && (inexact || flush) && is_tiny(format, value, policy, rule))
+        return settle_tiny(format, policy, value.negative, code, &cut, flags);
     if (!inner || format->sign_bits == 0)
         return settle(format, policy, value.negative, code, inexact, cut.away, false, flags);
     *flags |= inexact ? FPFMT_FLAG_INEXACT : 0;
-    return code | (shape_sign_mask(format) & (0 - (uint64_t)value.negative));
+    return with_sign(format, code, value.negative);
 }
 
 uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,

@@ -63,6 +63,7 @@ static inline void turn(unsigned direction)
     __asm__ volatile("" : : : "memory");
 }
 
+#define ODD(x) SAME((x) & SPLAT(1), SPLAT(1))
 #define TURNS true
 #define TURN(direction) turn((unsigned)(direction))
 #define SETTLE _mm_getcsr

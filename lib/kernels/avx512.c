@@ -321,6 +321,7 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
 
 #include "fast_arrays.h"
 
+#define ODD(x) _mm512_test_epi32_mask(V(x), V(SPLAT(1)))
 #define APPLY apply_32
 INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
 {
@@ -368,6 +369,7 @@ INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
 #undef LOAD_2
 #undef LOAD_4
 #undef APPLY
+#undef ODD
 #include "end.h"
 
 #define WORD_BITS 64
@@ -423,6 +425,7 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
 
 #include "fast_arrays.h"
 
+#define ODD(x) _mm512_test_epi64_mask(V(x), V(SPLAT(1)))
 #define APPLY apply_64
 INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
 {

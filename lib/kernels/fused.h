@@ -15,17 +15,17 @@ INLINE VEC fused_load(int kind, const unsigned char *from, size_t i)
                                     : (VEC)_mm512_slli_epi32(_mm512_cvtepu16_epi32(narrow), 16);
 }
 
-/* Where nothing is infinite or NaN. */
-INLINE VEC fused_sum(const constants_32 *c, VEC x)
+/* Where nothing is infinite or NaN. What is not low overflows, and its sum says nothing. */
+INLINE VEC fused_sum(const constants_32 *c, VEC low, VEC x)
 {
     VEC a = x & SPLAT(TOP - 1);
-    VEC result = cut_by_sum_32(c, FPFMT_ROUND_NEAREST_EVEN, true, false, MINIMUM(a, c->limit), 0);
-    if (c->overflows)
-        result = CHOOSE(ABOVE(result, c->max[0]), result, c->over.of[0]);
+    VEC result = cut_by_sum_32(c, FPFMT_ROUND_NEAREST_EVEN, true, false, a, 0);
+    result = CHOOSE(ABOVE(a, low), result, c->over.of[0]);
     return OR_AND(result, x, c->sign_bit);
 }
 
-INLINE void fused_store(int kind, const constants_32 *c, unsigned char *to, size_t i, VEC x)
+INLINE void fused_store(int kind, const constants_32 *c, VEC low, unsigned char *to, size_t i,
+                        VEC x)
 {
     __m256i narrow;
     switch (kind) {
@@ -37,7 +37,7 @@ INLINE void fused_store(int kind, const constants_32 *c, unsigned char *to, size
         x = (VEC)_mm512_cvt_roundph_ps(to_half((__m512)x, false), _MM_FROUND_NO_EXC);
         break;
     case FUSED_BFLOAT_VALUES: x = (VEC)to_bfloat(V(x)) & SPLAT(0xFFFF0000); break;
-    default: x = fused_sum(c, x);
+    default: x = fused_sum(c, low, x);
     }
     if (kind >= FUSED_HALF_VALUES)
         memcpy(to + 4 * i, &x, sizeof x);
@@ -47,25 +47,26 @@ INLINE void fused_store(int kind, const constants_32 *c, unsigned char *to, size
 
 /* Whole vectors, until special may be full; returns how many elements. */
 INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *constants,
-                         unsigned char *to, uint32_t *special, size_t *found,
+                         WORD last_low, unsigned char *to, uint32_t *special, size_t *found,
                          const unsigned char *a, const unsigned char *b, const unsigned char *c,
                          size_t n)
 {
     const constants_32 spread = *constants;
     const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
     const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
+    const VEC low = SPLAT(last_low);
     size_t count = 0, i = 0;
     for (; i < n && count <= FUSED_SPECIAL - LANES_32; i += LANES_32) {
         VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
         VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
         if (how != OPERATE_NEAREST)
             sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
-        MASK is = ABOVE(sum & SPLAT(TOP - 1), SPLAT(INFINITE - 2));
+        MASK is = _mm512_fpclass_ps_mask((__m512)sum, 0x99); /* infinite or NaN */
         if (is)
             for (unsigned lane = 0; lane < LANES_32; lane++)
                 if (is >> lane & 1)
                     special[count++] = (uint32_t)(i + lane);
-        fused_store(kind, &spread, to, i, sum);
+        fused_store(kind, &spread, low, to, i, sum);
     }
     *found = count;
     return i;
@@ -73,13 +74,14 @@ INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *c
 
 /* Specialised. */
 static TARGET size_t fused_vectors(int kind, int operation, int how, const constants_32 *constants,
-                                   unsigned char *to, uint32_t *special, size_t *found,
-                                   const unsigned char *a, const unsigned char *b,
+                                   WORD last_low, unsigned char *to, uint32_t *special,
+                                   size_t *found, const unsigned char *a, const unsigned char *b,
                                    const unsigned char *c, size_t n)
 {
 #define CASE(kind, operation, how)                                                                 \
     case 64 * (kind) + 4 * (operation) + (how):                                                    \
-        return fused_loop(kind, operation, how, constants, to, special, found, a, b, c, n);
+        return fused_loop(kind, operation, how, constants, last_low, to, special, found, a, b, c,  \
+                          n);
 #define CASES(kind, how)                                                                           \
     CASE(kind, FPFMT_OPERATION_ADD, how)                                                           \
     CASE(kind, FPFMT_OPERATION_SUBTRACT, how)                                                      \
@@ -123,20 +125,21 @@ static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int ho
     const void *operands[3] = { a, b, c };
     size_t bytes = codes ? 2 : 4, whole = n - n % LANES_32, rest = (n - whole) * bytes;
     int kind = fused_kind(k, codes, &constants);
+    WORD low = (WORD)k->over_from[0] - 1;
     VEC in[3] = { { 0 } }, last;
     *found = 0;
     if (kind == FUSED_NONE)
         return 0;
     unsigned saved = SETTLE();
     size_t done =
-        fused_vectors(kind, operation, how, &constants, out, special, found, a, b, c, whole);
+        fused_vectors(kind, operation, how, &constants, low, out, special, found, a, b, c, whole);
     if (done == whole && rest > 0 && *found <= FUSED_SPECIAL - LANES_32) {
         size_t before = *found, more, kept = before;
         for (int i = 0; i < 3; i++)
             if (operands[i] != NULL)
                 memcpy(&in[i], (const unsigned char *)operands[i] + whole * bytes, rest);
-        fused_vectors(kind, operation, how, &constants, (unsigned char *)&last, special + before,
-                      &more, (unsigned char *)&in[0], (unsigned char *)&in[1],
+        fused_vectors(kind, operation, how, &constants, low, (unsigned char *)&last,
+                      special + before, &more, (unsigned char *)&in[0], (unsigned char *)&in[1],
                       (unsigned char *)&in[2], LANES_32);
         for (size_t i = before; i < before + more; i++)
             if (special[i] + whole < n)

@@ -7,8 +7,8 @@
  * down and up the odd one is taken; where they agree nothing was lost.
  *
  * The set defines APPLY (operation, direction, three vectors), TURN, which makes the environment
- * round in a direction if APPLY goes by that, as TURNS says, SETTLE and RETURN around all that, and
- * BITS of a MASK as an integer. */
+ * round in a direction if APPLY goes by that, as TURNS says, SETTLE and RETURN around all that, the
+ * mask ODD of vectors, and BITS of a MASK as an integer. */
 
 INLINE VEC NAME(load)(const unsigned char *from, size_t i)
 {
@@ -20,7 +20,7 @@ INLINE VEC NAME(load)(const unsigned char *from, size_t i)
 /* Of the results for an exact zero, +0 comes from rounding up, -0 from rounding down. */
 INLINE VEC NAME(odd_of)(VEC first, VEC second)
 {
-    return CHOOSE(SAME(second & SPLAT(1), SPLAT(1)), first, second);
+    return CHOOSE(ODD(second), first, second);
 }
 
 /* Notes which lanes are infinite, NaN, or the largest value: that is what overflow is rounded to.
