@@ -182,7 +182,7 @@ static result summary(const field *all, const trial *it, const contender *who)
     result line = describe(it, who);
     line.ns = median_ns(who);
     bool limited = it->size->elements == 0 && !it->operation->is_call;
-    bool copies = it->operation->limit == NULL && !it->operation->is_call;
+    bool copies = it->operation->operands == 1 && !it->operation->is_call;
     line.to_limit = limited ? median_ratio(&all->each[LIMIT], who) : (double)NAN;
     line.to_memcpy = copies ? median_ratio(&all->each[MEMCPY], who) : (double)NAN;
     return line;

@@ -105,7 +105,7 @@ const void *operand_at(const contender *it, const void *from, size_t n, size_t i
 /* ---- limits.c: the streaming limit, and plain loops over float ---- */
 
 pass *limit_pass(size_t read, size_t write);
-pass plain_add, plain_multiply, plain_fma;
+pass plain_add, plain_multiply, plain_divide, plain_fma;
 size_t limit_vector(void); /* bytes of its vectors */
 
 /* ---- peers.c, onednn.c, eigen.cc ---- */

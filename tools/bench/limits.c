@@ -76,6 +76,7 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
     typedef float floats##bytes __attribute__((vector_size(bytes), may_alias, aligned(4)));        \
     PLAIN(add_##bytes, attribute, floats##bytes, a[i] + b[i])                                      \
     PLAIN(multiply_##bytes, attribute, floats##bytes, a[i] * b[i])                                 \
+    PLAIN(divide_##bytes, attribute, floats##bytes, a[i] / b[i])                                   \
     PLAIN(fma_##bytes, attribute, floats##bytes, a[i] * b[i] + c[i])
 
 ALL(, 16)
@@ -141,4 +142,5 @@ pass *limit_pass(size_t read, size_t write)
 #endif
 PLAIN_PASS(add)
 PLAIN_PASS(multiply)
+PLAIN_PASS(divide)
 PLAIN_PASS(fma)

@@ -17,6 +17,17 @@
         return true;                                                                               \
     }
 
+/* The same of two operands. */
+#define LOOP_OF_TWO(name, type, expression)                                                        \
+    static bool name(const contender *it, void *to, const void *from, size_t n)                    \
+    {                                                                                              \
+        type *out = to;                                                                            \
+        const type *a = operand_at(it, from, n, 0), *b = operand_at(it, from, n, 1);               \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = expression;                                                                   \
+        return true;                                                                               \
+    }
+
 /* Since version 15 clang has the type without AVX512-FP16. */
 #if defined __FLT16_MANT_DIG__ && (!defined __clang__ || __clang_major__ >= 15)
 #define HAS_FLOAT16 1
@@ -27,6 +38,9 @@ LOOP(float16_decode_f32, float, compiler_half, (float)in[i])
 LOOP(float16_decode_f64, double, compiler_half, (double)in[i])
 LOOP(float16_round_f32, float, float, (float)(compiler_half)in[i])
 LOOP(float16_round_f64, double, double, (double)(compiler_half)in[i])
+LOOP_OF_TWO(float16_add, compiler_half, (compiler_half)(a[i] + b[i]))
+LOOP_OF_TWO(float16_multiply, compiler_half, (compiler_half)(a[i] * b[i]))
+LOOP_OF_TWO(float16_divide, compiler_half, (compiler_half)(a[i] / b[i]))
 #else
 #define HAS_FLOAT16 0
 #endif
@@ -96,6 +110,28 @@ static bool end_mpfr(mpfr_state *saved)
     }
 MPFR_LOOP(mpfr_round_f32, float, mpfr_set_flt, mpfr_get_flt)
 MPFR_LOOP(mpfr_round_f64, double, mpfr_set_d, mpfr_get_d)
+
+#define MPFR_LOOP_OF_TWO(name, operation)                                                          \
+    static bool name(const contender *it, void *to, const void *from, size_t n)                    \
+    {                                                                                              \
+        mpfr_state state;                                                                          \
+        mpfr_t left, right;                                                                        \
+        float *out = to;                                                                           \
+        const float *a = operand_at(it, from, n, 0), *b = operand_at(it, from, n, 1);              \
+        begin_mpfr(&state, it->format);                                                            \
+        mpfr_inits2(24, left, right, (mpfr_ptr)NULL);                                              \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            mpfr_set_flt(left, a[i], MPFR_RNDN);                                                   \
+            mpfr_set_flt(right, b[i], MPFR_RNDN);                                                  \
+            mpfr_subnormalize(state.number, operation(state.number, left, right, MPFR_RNDN),       \
+                              MPFR_RNDN);                                                          \
+            out[i] = mpfr_get_flt(state.number, MPFR_RNDN);                                        \
+        }                                                                                          \
+        mpfr_clears(left, right, (mpfr_ptr)NULL);                                                  \
+        return end_mpfr(&state);                                                                   \
+    }
+MPFR_LOOP_OF_TWO(mpfr_add_f32, mpfr_add)
+MPFR_LOOP_OF_TWO(mpfr_multiply_f32, mpfr_mul)
 #else
 #define HAS_MPFR 0
 #endif
@@ -108,6 +144,9 @@ static const peer plain_peers[] = {
     { "_float16", "decode_f64", "fp16", float16_decode_f64 },
     { "_float16", "round_f32", "fp16", float16_round_f32 },
     { "_float16", "round_f64", "fp16", float16_round_f64 },
+    { "_float16", "arith_add", "fp16", float16_add },
+    { "_float16", "arith_multiply", "fp16", float16_multiply },
+    { "_float16", "arith_divide", "fp16", float16_divide },
 #endif
 #if HAS_FP16
     { "fp16", "encode_f32", "fp16", fp16_encode_f32 },
@@ -120,6 +159,8 @@ static const peer plain_peers[] = {
 #if HAS_MPFR
     { "mpfr", "round_f32", "fp16 bf16 e5m2", mpfr_round_f32 },
     { "mpfr", "round_f64", "fp16 bf16 e5m2", mpfr_round_f64 },
+    { "mpfr", "arith_add_f32", "fp16 bf16 e5m2", mpfr_add_f32 },
+    { "mpfr", "arith_multiply_f32", "fp16 bf16 e5m2", mpfr_multiply_f32 },
 #endif
     { NULL, NULL, NULL, NULL },
 };

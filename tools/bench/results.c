@@ -109,7 +109,7 @@ static void judge_alone(judgement *all, const result *it)
     double ratio = smaller_ratio(it), least = ratio_bar(it), rate = 1e9 / it->ns;
     if (least > 0) {
         if (isnan(it->to_memcpy))
-            snprintf(how, sizeof how, "%.3f of a plain loop, not %.2f", it->to_limit, least);
+            snprintf(how, sizeof how, "%.3f of the limit, not %.2f", it->to_limit, least);
         else
             snprintf(how, sizeof how, "%.3f of the limit, %.3f of memcpy, not %.2f", it->to_limit,
                      it->to_memcpy, least);
