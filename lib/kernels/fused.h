@@ -45,28 +45,43 @@ INLINE void fused_store(int kind, const constants_32 *c, VEC low, unsigned char 
         memcpy(to + 2 * i, &narrow, sizeof narrow);
 }
 
+/* One vector; which of its lanes are infinite or NaN. */
+INLINE MASK fused_vector(int kind, int operation, int how, const constants_32 *constants, VEC low,
+                         unsigned char *to, const unsigned char *a, const unsigned char *b,
+                         const unsigned char *c, size_t i)
+{
+    const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
+    const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
+    VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
+    VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
+    if (how != OPERATE_NEAREST)
+        sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
+    fused_store(kind, constants, low, to, i, sum);
+    return _mm512_fpclass_ps_mask((__m512)sum, 0x99);
+}
+
 /* Whole vectors, until special may be full; returns how many elements. */
 INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *constants,
                          WORD last_low, unsigned char *to, uint32_t *special, size_t *found,
                          const unsigned char *a, const unsigned char *b, const unsigned char *c,
                          size_t n)
 {
+    enum { STEP = 2 * LANES_32 };
     const constants_32 spread = *constants;
-    const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
-    const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
     const VEC low = SPLAT(last_low);
     size_t count = 0, i = 0;
-    for (; i < n && count <= FUSED_SPECIAL - LANES_32; i += LANES_32) {
-        VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
-        VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
-        if (how != OPERATE_NEAREST)
-            sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
-        MASK is = _mm512_fpclass_ps_mask((__m512)sum, 0x99); /* infinite or NaN */
-        if (is)
-            for (unsigned lane = 0; lane < LANES_32; lane++)
+    while (i < n && count <= FUSED_SPECIAL - STEP) {
+        size_t step = n - i < STEP ? LANES_32 : STEP;
+        uint32_t is = fused_vector(kind, operation, how, &spread, low, to, a, b, c, i);
+        if (step == STEP)
+            is |= (uint32_t)fused_vector(kind, operation, how, &spread, low, to, a, b, c,
+                                         i + LANES_32)
+                  << LANES_32;
+        if (is != 0)
+            for (unsigned lane = 0; lane < STEP; lane++)
                 if (is >> lane & 1)
                     special[count++] = (uint32_t)(i + lane);
-        fused_store(kind, &spread, low, to, i, sum);
+        i += step;
     }
     *found = count;
     return i;
@@ -133,7 +148,7 @@ static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int ho
     unsigned saved = SETTLE();
     size_t done =
         fused_vectors(kind, operation, how, &constants, low, out, special, found, a, b, c, whole);
-    if (done == whole && rest > 0 && *found <= FUSED_SPECIAL - LANES_32) {
+    if (done == whole && rest > 0 && *found <= FUSED_SPECIAL - 2 * LANES_32) {
         size_t before = *found, more, kept = before;
         for (int i = 0; i < 3; i++)
             if (operands[i] != NULL)
