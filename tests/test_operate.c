@@ -192,6 +192,36 @@ static void carried_f64(void)
     test_kind(8);
 }
 
+/* Long arrays, of which parts are NaN and infinite, against the plainest set. */
+static void long_arrays(void)
+{
+    enum { LONG = 5003 / SAMPLE };
+    static const char *const names[] = { "e4m3", "fp16", "bf16", "fp32" };
+    static uint32_t in[OPERANDS][LONG], out[LONG], expected[LONG];
+    for (size_t f = 0; f < sizeof names / sizeof names[0]; f++)
+        for (the.carrier = CODES; the.carrier <= 4; the.carrier += 4)
+            for (the.operation = 0; the.operation < FPFMT_OPERATION_COUNT; the.operation++) {
+                const fpfmt_format *format = fpfmt_named(names[f]);
+                the.bytes = the.carrier == CODES ? code_bytes(format) : the.carrier;
+                for (int k = 0; k < OPERANDS; k++)
+                    for (size_t i = 0; i < LONG; i++) {
+                        uint64_t word = random_bits_64();
+                        if (i / 700 % 2 == 0 && the.bytes > 1)
+                            word |= UINT64_C(0x7C) << (8 * the.bytes - 8);
+                        store_word((unsigned char *)in[k] + i * the.bytes, word, the.bytes);
+                    }
+                for (size_t s = 0; set_here(s) != NULL; s++) {
+                    fpfmt_prepare(&the.plan, format, NULL, set_here(s));
+                    CHECK(run(s == 0 ? expected : out, in[0], in[1], in[2], LONG, FIRST, NULL),
+                          "%s of %d is refused", names[f], LONG);
+                    CHECK(s == 0 || memcmp(out, expected, LONG * the.bytes) == 0,
+                          "%s operation %d of %d elements of %zu bytes of %s",
+                          fpfmt_kernels_name(the.plan.set), the.operation, LONG, the.bytes,
+                          names[f]);
+                }
+            }
+}
+
 /* The output on an operand, and every length up to COUNT at odd addresses. */
 static void in_place(void)
 {
@@ -261,6 +291,7 @@ int main(void)
         { "operations on codes are those on their values, in every set", codes },
         { "operations on carried floats are those on their values", carried_f32 },
         { "operations on carried doubles are those on their values", carried_f64 },
+        { "long arrays, with many specials, are the same in every set", long_arrays },
         { "the output may lie on any operand, of any length", in_place },
         { "no environment changes a result, or is changed", environments },
     };
