@@ -124,15 +124,10 @@ fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
     return rule_with(policy, random);
 }
 
-static inline uint64_t bits_drawn(const fpfmt_policy *policy)
-{
-    return policy->rounding < FPFMT_ROUND_COUNT ? 0 : fpfmt_random_bits(policy, policy->first);
-}
-
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
-    return rule_with(policy, bits_drawn(policy));
+    return rule_with(policy, fpfmt_random_bits(policy, policy->first));
 }
 
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
@@ -382,16 +377,21 @@ static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *po
     return with_sign(format, code, negative);
 }
 
+static uint64_t settle_normal(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
+                              uint64_t code, bool inexact, bool away, unsigned *flags)
+{
+    return settle(format, policy, negative, code, inexact, away, false, flags);
+}
+
 /* A tiny value's flags, or zero where it is flushed. */
 static uint64_t settle_tiny(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
-                            uint64_t code, const fpfmt_cut *cut, unsigned *flags)
+                            uint64_t code, bool inexact, bool away, unsigned *flags)
 {
     if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS) {
         *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
         return encode_zero(format, negative, flags);
     }
-    return settle(format, policy, negative, code, cut->remainder != FPFMT_REMAINDER_NONE, cut->away,
-                  true, flags);
+    return settle(format, policy, negative, code, inexact, away, true, flags);
 }
 
 /* A value in the smallest normal's binade or below, of a format without subnormals. */
@@ -403,15 +403,14 @@ static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
     uint64_t code = fpfmt_round_magnitude(format, value, rule, &cut);
     if (value.negative && format->sign_bits == 0 && !has_zero)
         return refused_negative(format, policy, false, flags);
-    if (is_tiny(format, value, policy, rule))
-        return settle_tiny(format, policy, value.negative, code, &cut, flags);
-    return settle(format, policy, value.negative, code, cut.remainder != FPFMT_REMAINDER_NONE,
-                  cut.away, false, flags);
+    bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
+    return (is_tiny(format, value, policy, rule) ? settle_tiny : settle_normal)(
+        format, policy, value.negative, code, inexact, cut.away, flags);
 }
 
-static inline uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
-                                     const fpfmt_policy *policy, const fpfmt_rule *rule,
-                                     unsigned *flags)
+FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
+                                    const fpfmt_policy *policy, const fpfmt_rule *rule,
+                                    unsigned *flags)
 {
     int emin = shape_emin(format), exponent = value.exponent > emin ? value.exponent : emin;
     if (exponent == emin && shape_offset(format) != 0)
@@ -425,41 +424,58 @@ static inline uint64_t encode_finite(const fpfmt_format *format, fpfmt_value val
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
     bool flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS;
     if (value.exponent < emin && (inexact || flush) && is_tiny(format, value, policy, rule))
-        return settle_tiny(format, policy, value.negative, code, &cut, flags);
+        return settle_tiny(format, policy, value.negative, code, inexact, cut.away, flags);
     if (!inner || format->sign_bits == 0)
-        return settle(format, policy, value.negative, code, inexact, cut.away, false, flags);
+        return settle_normal(format, policy, value.negative, code, inexact, cut.away, flags);
     *flags |= inexact ? FPFMT_FLAG_INEXACT : 0;
     return with_sign(format, code, value.negative);
+}
+
+/* Zero, infinity and NaN. */
+static uint64_t encode_special(const fpfmt_format *format, fpfmt_value value,
+                               const fpfmt_policy *policy, unsigned *flags)
+{
+    switch (value.kind) {
+    case FPFMT_KIND_INFINITE: return fpfmt_encode_infinity(format, value.negative, policy, flags);
+    case FPFMT_KIND_QUIET_NAN:
+    case FPFMT_KIND_SIGNALING_NAN: return fpfmt_encode_nan(format, value, policy, flags);
+    default: return encode_zero(format, value.negative, flags);
+    }
+}
+
+FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
+                             const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
+{
+    unsigned raised = 0;
+    uint64_t code;
+    if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
+        value.negative = false;
+    if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
+        value.kind = FPFMT_KIND_ZERO;
+    if (value.kind == FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_SUBNORMAL)
+        code = encode_finite(format, value, policy, rule, &raised);
+    else
+        code = encode_special(format, value, policy, &raised);
+    if (flags != NULL)
+        *flags |= raised;
+    return code;
 }
 
 uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value, uint64_t random,
                              const fpfmt_policy *policy, unsigned *flags)
 {
-    unsigned raised = 0;
-    uint64_t code;
     policy = fpfmt_or_default(policy);
     fpfmt_rule rule = rule_with(policy, random);
-    if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
-        value.negative = false;
-    if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
-        value.kind = FPFMT_KIND_ZERO;
-    switch (value.kind) {
-    case FPFMT_KIND_ZERO: code = encode_zero(format, value.negative, &raised); break;
-    case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL: code = encode_finite(format, value, policy, &rule, &raised); break;
-    case FPFMT_KIND_INFINITE:
-        code = fpfmt_encode_infinity(format, value.negative, policy, &raised);
-        break;
-    default: code = fpfmt_encode_nan(format, value, policy, &raised); break;
-    }
-    if (flags != NULL)
-        *flags |= raised;
-    return code;
+    return encode(format, value, policy, &rule, flags);
 }
 
 uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
                       unsigned *flags)
 {
     policy = fpfmt_or_default(policy);
-    return fpfmt_encode_random(format, value, bits_drawn(policy), policy, flags);
+    if (policy->rounding >= FPFMT_ROUND_COUNT)
+        return fpfmt_encode_random(format, value, fpfmt_random_bits(policy, policy->first), policy,
+                                   flags);
+    fpfmt_rule rule = { .rounding = policy->rounding };
+    return encode(format, value, policy, &rule, flags);
 }
