@@ -24,6 +24,7 @@ daz - take subnormal inputs for zero
 seed number seed of stochastic rounding
 tininess tininesses when a result is tiny
 explain - show the steps of the rounding
+stepwise - show what rounding every operation gives
 neighbors number codes to show below and above
 exact - write all digits
 quiet - print exact decimals only

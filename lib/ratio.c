@@ -174,3 +174,88 @@ void fpfmt_ratio_reduce(fpfmt_ratio *ratio)
     fpfmt_natural_divide(&part, &ratio->denominator, &divisor);
     fpfmt_natural_copy(&ratio->denominator, &part);
 }
+
+/* The integer below the square root of n > 0: from above, Newton's steps fall until they are there.
+ */
+static void root_below(fpfmt_natural *root, const fpfmt_natural *n)
+{
+    fpfmt_natural rest, next;
+    fpfmt_natural_set(&next, 1);
+    fpfmt_natural_shift_left(&next, (fpfmt_natural_bits(n) + 1) / 2);
+    do {
+        fpfmt_natural_copy(root, &next);
+        fpfmt_natural_copy(&rest, n);
+        fpfmt_natural_divide(&next, &rest, root);
+        fpfmt_natural_add(&next, root);
+        fpfmt_natural_shift_right(&next, 1);
+    } while (fpfmt_natural_compare(&next, root) < 0);
+}
+
+static bool is_square(const fpfmt_natural *n, fpfmt_natural *root)
+{
+    fpfmt_natural square;
+    root_below(root, n);
+    fpfmt_natural_copy(&square, root);
+    return fpfmt_natural_multiply(&square, root) && fpfmt_natural_compare(&square, n) == 0;
+}
+
+/* n to at most so many bits; returns how many were cut off. */
+static int shorten(fpfmt_natural *n, int bits)
+{
+    int cut = fpfmt_natural_bits(n) - bits;
+    if (cut <= 0)
+        return 0;
+    fpfmt_natural_shift_right(n, cut);
+    return cut;
+}
+
+/* The root of x in lowest terms, which is no square: of a quotient that is long enough and an even
+ * power of two. Numerator and denominator are cut first, so that no x is too long; each step goes
+ * down. */
+static void root_cut(fpfmt_ratio *root, fpfmt_ratio *x)
+{
+    enum { KEPT = 1024, LONGEST = 2 * KEPT + 64 };
+    fpfmt_natural one, quotient;
+    fpfmt_natural_set(&one, 1);
+    int power = shorten(&x->numerator, LONGEST), cut = shorten(&x->denominator, LONGEST);
+    if (cut > 0)
+        fpfmt_natural_add(&x->denominator, &one);
+    power -= cut;
+    int missing =
+        2 * KEPT + fpfmt_natural_bits(&x->denominator) - fpfmt_natural_bits(&x->numerator);
+    int shift = missing > 0 ? missing : 0;
+    shift += (power - shift) % 2 != 0;
+    fpfmt_natural_shift_left(&x->numerator, shift);
+    fpfmt_natural_divide(&quotient, &x->numerator, &x->denominator);
+    root_below(&root->numerator, &quotient);
+    int zeros = fpfmt_natural_trailing_zeros(&root->numerator);
+    power = (power - shift) / 2 + zeros;
+    fpfmt_natural_shift_right(&root->numerator, zeros);
+    fpfmt_natural_copy(&root->denominator, &one);
+    fpfmt_natural_shift_left(power >= 0 ? &root->numerator : &root->denominator,
+                             power >= 0 ? power : -power);
+}
+
+bool fpfmt_ratio_sqrt(fpfmt_ratio *root, const fpfmt_ratio *a, bool *exact)
+{
+    fpfmt_ratio x;
+    bool zero = fpfmt_ratio_is_zero(a);
+    if (a->negative && !zero)
+        return false;
+    x.negative = a->negative;
+    fpfmt_natural_copy(&x.numerator, &a->numerator);
+    fpfmt_natural_copy(&x.denominator, &a->denominator);
+    fpfmt_ratio_reduce(&x);
+    root->negative = x.negative;
+    bool square = zero || (is_square(&x.numerator, &root->numerator) &&
+                           is_square(&x.denominator, &root->denominator));
+    if (zero) {
+        fpfmt_natural_copy(&root->numerator, &x.numerator);
+        fpfmt_natural_copy(&root->denominator, &x.denominator);
+    } else if (!square) {
+        root_cut(root, &x);
+    }
+    if (exact != NULL)
+        *exact = square;
+    return true;
+}

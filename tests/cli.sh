@@ -148,4 +148,4 @@ while IFS= read -r line; do
     esac
 done <"$blocks"
 close_test
-[ "$commands" -ge 240 ] || echo "Bail out! only $commands commands were run"
+[ "$commands" -ge 330 ] || echo "Bail out! only $commands commands were run"

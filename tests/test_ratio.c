@@ -149,6 +149,62 @@ static void zeros(void)
     }
 }
 
+/* The root of a, which is x: GMP holds its square, and that of what is 2^-1000 above it, to a. */
+static void check_root(const fpfmt_ratio *x)
+{
+    static fpfmt_ratio root, alias;
+    static mpq_t read, above;
+    bool square = mpz_perfect_square_p(mpq_numref(a)) && mpz_perfect_square_p(mpq_denref(a));
+    bool exact = !square;
+    CHECK(fpfmt_ratio_sqrt(&root, x, &exact) && exact == square, "no root, or exact %d", exact);
+    alias = *x;
+    fpfmt_ratio_sqrt(&alias, &alias, NULL);
+    mpq_inits(read, above, NULL);
+    mpz_import(mpq_numref(read), root.numerator.length, -1, 4, 0, 0, root.numerator.limb);
+    mpz_import(mpq_denref(read), root.denominator.length, -1, 4, 0, 0, root.denominator.limb);
+    mpq_canonicalize(read);
+    CHECK(!root.negative && equals(&root, read) && equals(&alias, read),
+          "the root is not well formed, or not the same in place");
+    mpq_div_2exp(above, read, 1000);
+    mpq_add(above, above, read);
+    mpq_mul(read, read, read);
+    mpq_mul(above, above, above);
+    CHECK(square ? mpq_equal(read, a) : mpq_cmp(read, a) < 0 && mpq_cmp(above, a) > 0,
+          "the root is wrong");
+    mpq_clears(read, above, NULL);
+}
+
+static void roots(void)
+{
+    static fpfmt_ratio x, root;
+    for (unsigned n = 0; n < 1500; n += SAMPLE) {
+        int bits = n % 40 == 0 ? 7900 : n % 3 == 0 ? 1100 : 60;
+        random_ratio(&x, a, bits);
+        x.negative = false;
+        mpq_abs(a, a);
+        if (mpq_sgn(a) == 0)
+            continue;
+        check_root(&x);
+        CHECK(fpfmt_ratio_multiply(&x, &x, &x), "a square of %d bits does not fit", 2 * bits);
+        mpq_mul(a, a, a);
+        check_root(&x);
+        x.denominator = (fpfmt_natural){ 1, { 1 } }; /* all bits on one side */
+        random_natural(&x.numerator, mpq_numref(a), n % 40 == 0 ? 16200 : bits);
+        mpz_set_ui(mpq_denref(a), 1);
+        if (mpq_sgn(a) == 0)
+            continue;
+        if (n % 2 == 0 && fpfmt_ratio_power(&x, &x, -1))
+            mpq_inv(a, a);
+        check_root(&x);
+        x.negative = true;
+        CHECK(!fpfmt_ratio_sqrt(&root, &x, NULL), "a negative ratio has a root");
+    }
+    x = (fpfmt_ratio){ .negative = true, .denominator = { 1, { 7 } } };
+    CHECK(fpfmt_ratio_sqrt(&root, &x, NULL) && fpfmt_ratio_is_zero(&root) && root.negative &&
+              root.denominator.length > 0,
+          "the root of -0 is not -0");
+}
+
 /* Whatever exceeds 16384 bits is refused, and never cut. */
 static void large(void)
 {
@@ -332,6 +388,7 @@ int main(void)
     static const struct test tests[] = {
         { "sums, differences, products and quotients are GMP's, aliased or not", arithmetic },
         { "zeros keep the right sign", zeros },
+        { "roots are exact of squares, and else cut after a thousand bits", roots },
         { "what does not fit is refused, what fits is right", large },
         { "values become ratios and come back", from_values },
         { "ratios are cut to 64 bits and say so", to_values },

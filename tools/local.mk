@@ -7,7 +7,10 @@ fpinspect_SOURCES = \
     %D%/fpinspect/analyze.c \
     %D%/fpinspect/columns.c \
     %D%/fpinspect/columns.h \
+    %D%/fpinspect/combinations.c \
+    %D%/fpinspect/combinations.h \
     %D%/fpinspect/constants.c \
+    %D%/fpinspect/evaluate.c \
     %D%/fpinspect/expression.c \
     %D%/fpinspect/expression.h \
     %D%/fpinspect/input.c \
@@ -18,6 +21,8 @@ fpinspect_SOURCES = \
     %D%/fpinspect/main.c \
     %D%/fpinspect/number.c \
     %D%/fpinspect/number.h \
+    %D%/fpinspect/operations.c \
+    %D%/fpinspect/operations.h \
     %D%/fpinspect/options.c \
     %D%/fpinspect/options.h \
     %D%/fpinspect/out.c \
@@ -36,8 +41,12 @@ fpinspect_SOURCES = \
     %D%/fpinspect/screen_nan.c \
     %D%/fpinspect/screen_one.c \
     %D%/fpinspect/screen_parts.c \
+    %D%/fpinspect/screen_stepwise.c \
     %D%/fpinspect/screen_story.c \
     %D%/fpinspect/screen_strip.c \
+    %D%/fpinspect/screen_tail.c \
+    %D%/fpinspect/stepwise.c \
+    %D%/fpinspect/stepwise.h \
     %D%/fpinspect/targets.c \
     %D%/fpinspect/targets.h \
     %D%/fpinspect/view.h \

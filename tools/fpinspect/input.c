@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "expression.h"
 #include "say.h"
+#include "stepwise.h"
 #include "targets.h"
 #include "view.h"
 
@@ -215,25 +215,58 @@ static bool is_expression(const char *text)
            constant_digits(unsigned_text, strlen(unsigned_text)) != NULL;
 }
 
-static bool is_special(const char *text)
+/* The value of the formula under a policy; else why there is none. */
+static const char *calculate(input *in, const fpfmt_policy *policy)
 {
-    text += *text == '-' || *text == '+';
-    return strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "snan", 4) == 0;
+    static quantity result;
+    in->raised = (events){ 0 };
+    const char *why = evaluate(&result, &in->formula, 0, in->formula.count, policy, &in->raised);
+    if (why == NULL && !is_well_known(&result))
+        why = "it cancels more digits of its constants and roots than are known";
+    if (why != NULL)
+        return why;
+    in->settled = *policy;
+    in->value = value_of(&result);
+    in->ratio_tried = true;
+    in->has_ratio = !is_special(&result);
+    in->cut = in->has_ratio && result.error != NO_ERROR;
+    in->ratio = result.ratio;
+    return NULL;
 }
 
-static bool read_expression(input *in, const char *text, const char *where)
+static bool read_calculated(input *in, const char *text, const char *where)
 {
-    if (!evaluate(&in->ratio, &in->cut, text, where))
+    const fpfmt_policy usual = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    if (!read_expression(&in->formula, text, where))
         return false;
-    in->ratio_tried = in->has_ratio = true;
-    in->value = fpfmt_ratio_value(&in->ratio);
-    if (in->cut && (in->value.kind == FPFMT_KIND_ZERO || in->value.exponent < -900)) {
-        complain("%s'%s': it cancels more digits of its constants than the 330 that are known",
-                 where, quoted(text, strlen(text)));
-        return false;
-    }
-    in->value.inexact |= in->cut;
-    return true;
+    const char *why = calculate(in, &usual);
+    if (why != NULL)
+        complain("%s'%s': %s", where, quoted(text, strlen(text)), why);
+    in->calculated = why == NULL;
+    return in->calculated;
+}
+
+void settle_input(input *in, const fpfmt_policy *policy)
+{
+    const fpfmt_policy *now = &in->settled;
+    bool downward = policy->rounding == FPFMT_ROUND_DOWNWARD;
+    if (in->calculated &&
+        (downward != (now->rounding == FPFMT_ROUND_DOWNWARD) || policy->specials != now->specials ||
+         policy->subnormal != now->subnormal))
+        calculate(in, policy);
+}
+
+/* An infinity that a division by zero gave is exact, whatever the format makes of it. */
+uint64_t encode_input(const input *in, const fpfmt_format *format, const fpfmt_policy *policy,
+                      unsigned *flags)
+{
+    unsigned rounded = 0;
+    uint64_t code = fpfmt_encode(format, in->value, policy, &rounded);
+    bool by_zero = in->raised.flags & FPFMT_FLAG_DIVIDE_BY_ZERO;
+    *flags |= in->raised.flags;
+    if (!by_zero || in->value.kind < FPFMT_KIND_INFINITE)
+        *flags |= rounded;
+    return code;
 }
 
 static bool read_plain(input *in, const char *text, size_t length, const char *where)
@@ -246,8 +279,8 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
                               digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0';
     if (n == length && why == NULL)
         return true;
-    if (is_expression(text) && !is_special(text))
-        return read_expression(in, text, where);
+    if (is_expression(text))
+        return read_calculated(in, text, where);
     if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
         complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where,
                  shown, text, text);
@@ -282,18 +315,21 @@ static bool is_typed(const char *text, size_t *colon)
     char name[FPFMT_NAME_SIZE + 16];
     fpfmt_format format;
     *colon = (size_t)(name_at - text) + length;
-    if (text[*colon] != ':' || strpbrk(text + *colon, "()*/^+- ") != NULL ||
+    if (text[*colon] != ':' || strpbrk(text + *colon, "()*/^+-, ") != NULL ||
         !isalpha((unsigned char)*name_at) || strcspn(name_at, "()*/^+ ") < length)
         return false;
     snprintf(name, sizeof name, "%.*s", (int)length, name_at);
     return strchr(name, '-') == NULL || fpfmt_find(&format, name) == FPFMT_FOUND;
 }
 
-bool read_input(input *in, const options *chosen, const char *text, size_t length,
-                const char *where)
+static bool read_value(input *in, const options *chosen, const char *text, size_t length,
+                       const char *where)
 {
     in->text = text;
     in->typed = in->hexadecimal_integer = in->ratio_tried = in->has_ratio = in->cut = false;
+    in->calculated = false;
+    in->raised = (events){ 0 };
+    free_expression(&in->formula);
     if (length == 0) {
         complain("%san empty value; a number was expected, as 1e-8", where);
         return false;
@@ -319,6 +355,21 @@ bool read_input(input *in, const options *chosen, const char *text, size_t lengt
     in->code = bits.code;
     in->value = fpfmt_decode(&in->format, in->code);
     return true;
+}
+
+bool read_input(input *in, const options *chosen, const char *text, size_t length,
+                const char *where)
+{
+    if (!read_value(in, chosen, text, length, where))
+        return false;
+    if (!chosen->stepwise)
+        return true;
+    if (!in->calculated && !read_expression(&in->formula, text, where))
+        return false;
+    const char *why = stepwise_defect(&in->formula);
+    if (why != NULL)
+        complain("%s'%s': %s", where, quoted(text, length), why);
+    return why == NULL;
 }
 
 bool input_ratio(input *in)

@@ -6,6 +6,7 @@
 
 #include <fpfmt.h>
 
+#include "expression.h"
 #include "options.h"
 
 typedef struct {
@@ -17,8 +18,12 @@ typedef struct {
     uint64_t code;
     bool hexadecimal_integer; /* could also have been meant as raw bits */
     bool ratio_tried, has_ratio;
-    bool cut; /* a constant as pi took part: the ratio is cut off after 1000 bits */
+    bool cut; /* a constant as pi or a root took part: the ratio is cut off after 1000 bits */
     fpfmt_ratio ratio;
+    bool calculated; /* by an expression, under these settings of a policy */
+    expression formula;
+    fpfmt_policy settled;
+    events raised; /* by its operations, before any rounding */
 } input;
 
 /* Reads text of this length; where says which line it is, "" for an operand. False after a
@@ -28,6 +33,14 @@ bool read_input(input *in, const options *chosen, const char *text, size_t lengt
 
 /* Reads format:bits or format:landmark, with a sign before it; colon is where the colon stands. */
 bool read_typed(input *in, const char *text, size_t colon, const char *where);
+
+/* An expression's value under a policy, which may flush its operands, and decides the sign of a sum
+ * of zero and the result of a division by zero. */
+void settle_input(input *in, const fpfmt_policy *policy);
+
+/* The input's code in a format, with the flags of its operations. */
+uint64_t encode_input(const input *in, const fpfmt_format *format, const fpfmt_policy *policy,
+                      unsigned *flags);
 
 /* The exact value as a ratio; false if it is not finite or too long. */
 bool input_ratio(input *in);

@@ -4,9 +4,12 @@
 #include "machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
+#include "stepwise.h"
+#include "targets.h"
 
 typedef enum {
     FIELD_INPUT,
@@ -27,22 +30,44 @@ typedef enum {
     FIELD_RELATIVE,
     FIELD_ULPS,
     FIELD_FLAGS,
-    FIELD_STATUS
+    FIELD_STATUS,
+    FIELD_STEPWISE,
+    FIELD_STEPWISE_EXACT,
+    FIELD_STEPWISE_ULPS,
+    FIELD_STEPWISE_FLAGS
 } field;
 
 static const word fields[] = {
-    { "input", "", FIELD_INPUT },       { "format", "", FIELD_FORMAT },
-    { "policy", "", FIELD_POLICY },     { "round", "rounding", FIELD_ROUND },
-    { "overflow", "", FIELD_OVERFLOW }, { "code", "", FIELD_CODE },
-    { "bits", "", FIELD_BITS },         { "sign", "", FIELD_SIGN },
-    { "exponent", "", FIELD_EXPONENT }, { "mantissa", "fraction", FIELD_MANTISSA },
-    { "class", "", FIELD_CLASS },       { "exact", "value", FIELD_EXACT },
-    { "shortest", "", FIELD_SHORTEST }, { "hexfloat", "hex", FIELD_HEXFLOAT },
-    { "error", "", FIELD_ERROR },       { "relative", "rel", FIELD_RELATIVE },
-    { "ulps", "ulp", FIELD_ULPS },      { "flags", "", FIELD_FLAGS },
+    { "input", "", FIELD_INPUT },
+    { "format", "", FIELD_FORMAT },
+    { "policy", "", FIELD_POLICY },
+    { "round", "rounding", FIELD_ROUND },
+    { "overflow", "", FIELD_OVERFLOW },
+    { "code", "", FIELD_CODE },
+    { "bits", "", FIELD_BITS },
+    { "sign", "", FIELD_SIGN },
+    { "exponent", "", FIELD_EXPONENT },
+    { "mantissa", "fraction", FIELD_MANTISSA },
+    { "class", "", FIELD_CLASS },
+    { "exact", "value", FIELD_EXACT },
+    { "shortest", "", FIELD_SHORTEST },
+    { "hexfloat", "hex", FIELD_HEXFLOAT },
+    { "error", "", FIELD_ERROR },
+    { "relative", "rel", FIELD_RELATIVE },
+    { "ulps", "ulp", FIELD_ULPS },
+    { "flags", "", FIELD_FLAGS },
     { "status", "", FIELD_STATUS },
+    { "stepwise", "", FIELD_STEPWISE },
+    { "stepwise-exact", "", FIELD_STEPWISE_EXACT },
+    { "stepwise-ulps", "", FIELD_STEPWISE_ULPS },
+    { "stepwise-flags", "", FIELD_STEPWISE_FLAGS },
 };
 const word_table field_words = { "field", fields, sizeof fields / sizeof fields[0] };
+
+bool is_stepwise_field(int meaning)
+{
+    return meaning >= FIELD_STEPWISE;
+}
 
 /* "-" stands for what does not exist. */
 static void optional_ratio(number text, const fpfmt_ratio *ratio, bool exists, bool fraction)
@@ -89,6 +114,8 @@ static void field_text(number text, report *made, field which)
 {
     if (which >= FIELD_ERROR && which <= FIELD_ULPS)
         measure_error(made);
+    if (is_stepwise_field((int)which))
+        compute_stepwise(made);
     switch (which) {
     case FIELD_INPUT: snprintf(text, NUMBER_SIZE, "%s", made->in->text); break;
     case FIELD_FORMAT: strcpy(text, made->format->name); break;
@@ -109,6 +136,13 @@ static void field_text(number text, report *made, field which)
     case FIELD_ULPS:
         optional_ratio(text, &made->ulps, made->has_ulps && !made->in->cut, false);
         break;
+    case FIELD_STEPWISE: show_code(text, made->format, made->stepwise_code); break;
+    case FIELD_STEPWISE_EXACT: fpfmt_print_exact(text, NUMBER_SIZE, made->stepwise_stored); break;
+    case FIELD_STEPWISE_ULPS:
+        optional_ratio(text, &made->stepwise_ulps, made->has_stepwise_ulps && !made->in->cut,
+                       false);
+        break;
+    case FIELD_STEPWISE_FLAGS: flag_list(text, made->stepwise_flags); break;
     case FIELD_FLAGS: flag_list(text, made->flags); break;
     case FIELD_STATUS: strcpy(text, word_for(&status_words, (int)made->status)); break;
     default: part_of_code(text, made, which); break;
@@ -165,6 +199,8 @@ static size_t chosen_fields(field which[MOST_FIELDS], const options *chosen)
     which[n++] = FIELD_CODE;
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
         which[n++] = usual[i];
+    for (int i = FIELD_STEPWISE; i <= FIELD_STEPWISE_ULPS && chosen->stepwise; i++)
+        which[n++] = (field)i;
     return n;
 }
 
@@ -208,6 +244,14 @@ static void json_string(const char *text)
     putchar('"');
 }
 
+static void json_text_or_null(const char *text)
+{
+    if (strcmp(text, "-") == 0)
+        fputs("null", stdout);
+    else
+        json_string(text);
+}
+
 /* The fields of one kind, in the order of the table; what does not exist is null. */
 static void json_fields(report *made, field first, field last)
 {
@@ -222,10 +266,7 @@ static void json_fields(report *made, field first, field last)
             continue;
         }
         field_text(text, made, which);
-        if (strcmp(text, "-") == 0)
-            fputs("null", stdout);
-        else
-            json_string(text);
+        json_text_or_null(text);
     }
 }
 
@@ -253,11 +294,53 @@ static void json_flags(unsigned flags)
             printf("%s\"%s\"", comma, flag_words.words[i].name);
             comma = ", ";
         }
-    fputs("], ", stdout);
+    fputs("]", stdout);
+}
+
+static void json_code(const fpfmt_format *format, uint64_t code, fpfmt_value stored)
+{
+    static number exact;
+    char shown[24];
+    fpfmt_print_exact(exact, sizeof exact, stored);
+    printf("\"code\": \"%s\", \"exact\": \"%s\", ", show_code(shown, format, code), exact);
+}
+
+static void json_step(const step *here, void *context)
+{
+    bool *any = context;
+    char *text = more(NULL, (size_t)here->length + 24, 1);
+    snprintf(text, (size_t)here->length + 24, here->factors > 0 ? "%.*s^%d" : "%.*s", here->length,
+             here->text, here->factors);
+    printf("%s{\"step\": ", *any ? ", " : "");
+    json_string(text);
+    printf(", ");
+    json_code(here->format, here->code, here->stored);
+    json_flags(here->flags);
+    printf("}");
+    free(text);
+    *any = true;
+}
+
+static void json_stepwise(report *made, const char *gap)
+{
+    static number ulps;
+    bool any = false;
+    unsigned flags = 0;
+    compute_stepwise(made);
+    field_text(ulps, made, FIELD_STEPWISE_ULPS);
+    printf(",%s\"stepwise\": {", gap);
+    json_code(made->format, made->stepwise_code, made->stepwise_stored);
+    fputs("\"ulps\": ", stdout);
+    json_text_or_null(ulps);
+    fputs(", ", stdout);
+    json_flags(made->stepwise_flags);
+    printf(",%s%s\"steps\": [", gap, *gap == '\n' ? " " : "");
+    take_steps(&made->in->formula, made->format, &made->policy, json_step, &any, &flags);
+    printf("]}");
 }
 
 /* One result. gap stands between its groups of fields: a blank, or a line break and an indent. */
-static void json_object(report *made, const char *gap)
+static void json_object(report *made, bool stepwise, const char *gap)
 {
     putchar('{');
     json_fields(made, FIELD_INPUT, FIELD_CODE);
@@ -273,7 +356,10 @@ static void json_object(report *made, const char *gap)
     json_neighbor(made, "above", fpfmt_next_up(made->format, made->code, NULL, NULL));
     printf(",%s", gap);
     json_flags(made->flags);
+    fputs(", ", stdout);
     json_fields(made, FIELD_STATUS, FIELD_STATUS);
+    if (stepwise)
+        json_stepwise(made, gap);
     putchar('}');
 }
 
@@ -292,10 +378,10 @@ void machine_row(report *made, const options *chosen)
     switch (chosen->output) {
     case OUTPUT_JSON:
         fputs(any ? ",\n  " : "  ", stdout);
-        json_object(made, "\n   ");
+        json_object(made, chosen->stepwise, "\n   ");
         break;
     case OUTPUT_JSONL:
-        json_object(made, " ");
+        json_object(made, chosen->stepwise, " ");
         putchar('\n');
         break;
     case OUTPUT_QUIET:

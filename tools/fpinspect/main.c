@@ -69,8 +69,12 @@ static void in_detail(input *in, const fpfmt_format *formats, size_t count, cons
                 screen_chain(&made, chosen);
             else if (chosen->explain)
                 screen_explain(&made);
-            else
+            else if (!chosen->stepwise || chosen->neighbors > 0)
                 screen_one(&made, chosen);
+            if (chosen->stepwise && (chosen->explain || chosen->neighbors > 0))
+                out_line();
+            if (chosen->stepwise)
+                screen_stepwise(&made);
             if (meets_condition(&made, chosen))
                 fail_condition();
         }
@@ -80,7 +84,10 @@ static void for_people(input *in, const options *chosen)
 {
     size_t count;
     const fpfmt_format *formats = targets(in, chosen, &count);
-    bool detail = chosen->explain || chosen->via_count > 0 || chosen->neighbors > 0;
+    bool detail =
+        chosen->explain || chosen->via_count > 0 || chosen->neighbors > 0 || chosen->stepwise;
+    fpfmt_policy policy = column_policy(chosen, &chosen->columns[0], &formats[0]);
+    settle_input(in, &policy);
     if (in->value.kind >= FPFMT_KIND_QUIET_NAN && !detail)
         screen_nan(in, formats, count, chosen);
     else if (count == 1 || detail)
@@ -167,7 +174,7 @@ static void inspect(const options *chosen)
     bool screen = chosen->output == OUTPUT_SCREEN;
     bool one = !lines && chosen->operand_count == 1 && chosen->varies == VARIES_NOTHING;
     session now = { .chosen = chosen };
-    now.screens = screen && (one || chosen->explain || chosen->neighbors > 0);
+    now.screens = screen && (one || chosen->explain || chosen->stepwise || chosen->neighbors > 0);
     now.listed = screen && !now.screens;
     if (chosen->operand_count == 0)
         take_lines(&now);

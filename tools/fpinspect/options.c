@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "columns.h"
+#include "combinations.h"
 #include "expression.h"
 #include "machine.h"
 #include "report.h"
@@ -47,7 +48,8 @@ enum {
     FAIL_ON,
     COLOR,
     ASCII,
-    WIDTH
+    WIDTH,
+    STEPWISE
 };
 
 static const struct option long_options[] = {
@@ -64,6 +66,7 @@ static const struct option long_options[] = {
     { "seed", required_argument, NULL, SEED },
     { "tininess", required_argument, NULL, TININESS },
     { "explain", no_argument, NULL, 'e' },
+    { "stepwise", no_argument, NULL, STEPWISE },
     { "neighbors", required_argument, NULL, 'n' },
     { "exact", no_argument, NULL, 'x' },
     { "quiet", no_argument, NULL, 'q' },
@@ -102,6 +105,7 @@ static bool read_fields(options *chosen, const char *list)
         good &= field != NULL && chosen->field_count < MOST_FIELDS;
         if (good)
             chosen->fields[chosen->field_count++] = field->meaning;
+        chosen->stepwise |= good && is_stepwise_field(field->meaning);
         free(name);
     }
     return good;
@@ -184,6 +188,7 @@ static bool read_display(options *chosen, int option)
     const word *found;
     switch (option) {
     case 'e': chosen->explain = true; return true;
+    case STEPWISE: chosen->stepwise = true; return true;
     case 'n': return read_count(&chosen->neighbors, optarg, "--neighbors", 1, 1000);
     case 'x': chosen->full = true; return true;
     case 'q': chosen->output = OUTPUT_QUIET; return true;
@@ -248,7 +253,7 @@ static bool read_option(reading *now, int option, const char *argument)
     }
 }
 
-/* A negative number is never an option: -1.5, -.5, -inf, -(1/3), -nan(1), -fp16:max. */
+/* A negative number is never an option: -1.5, -.5, -inf, -(1/3), -nan(1), -fp16:max, -sqrt(2). */
 static bool is_negative_number(const char *argument)
 {
     const char *rest = argument + 1;
@@ -263,7 +268,10 @@ static bool is_negative_number(const char *argument)
         strncasecmp(rest, "snan", 4) == 0)
         return true;
     size_t letters = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789");
-    if (letters > 1 && rest[letters] == '\0' && constant_digits(rest, letters) != NULL) /* not -e */
+    bool ends = strchr(" +-*/^", rest[letters]) != NULL;
+    if (letters > 1 && ends && constant_digits(rest, letters) != NULL) /* not -e */
+        return true;
+    if (is_call(rest))
         return true;
     if (rest[length] == '\0' || length >= sizeof name)
         return false;
@@ -313,48 +321,6 @@ static void default_display(options *chosen)
                                                                         : COLOR_AUTO;
 }
 
-/* What jobs other than inspecting values can print, and how many values they take. */
-static const struct {
-    job_kind job;
-    const char *option;
-    unsigned outputs; /* bits 1 << OUTPUT_... */
-    size_t operands;
-} job_limits[] = {
-    { JOB_COMPARE, "compare", 1 << OUTPUT_SCREEN, 1 },
-    { JOB_TABLE, "table", 1 << OUTPUT_SCREEN | 1 << OUTPUT_TSV | 1 << OUTPUT_CSV | 1 << OUTPUT_JSON,
-      0 },
-    { JOB_INFO, "info", 1 << OUTPUT_SCREEN, 0 },
-    { JOB_DIFF, "diff", 1 << OUTPUT_SCREEN, 0 },
-    { JOB_ANALYZE, "analyze", 1 << OUTPUT_SCREEN, 0 },
-    { JOB_PLOT, "plot", 1 << OUTPUT_SCREEN | 1 << OUTPUT_TSV, 0 },
-    { JOB_LIST_FORMATS, "list-formats", 1 << OUTPUT_SCREEN, 0 },
-    { JOB_LIST_POLICIES, "list-policies", 1 << OUTPUT_SCREEN, 0 },
-};
-
-static bool keeps_to_limits(const options *chosen)
-{
-    if (chosen->several_jobs) {
-        complain(
-            "only one of --compare, --table, --info, --diff, --plot, --analyze and the lists at a time");
-        return false;
-    }
-    for (size_t i = 0; i < sizeof job_limits / sizeof job_limits[0]; i++) {
-        if (job_limits[i].job != chosen->job)
-            continue;
-        if ((job_limits[i].outputs & 1u << chosen->output) == 0)
-            complain("--%s does not print in the form that was asked for", job_limits[i].option);
-        else if (chosen->operand_count > job_limits[i].operands)
-            complain("--%s takes %s, so that '%s' is one too many", job_limits[i].option,
-                     job_limits[i].operands == 0 ? "no value" : "one value",
-                     quoted(chosen->operands[job_limits[i].operands],
-                            strlen(chosen->operands[job_limits[i].operands])));
-        else
-            return true;
-        return false;
-    }
-    return true;
-}
-
 /* A format alone asks for its limits: fpinspect bf16. */
 static void prefer_info(options *chosen)
 {
@@ -373,7 +339,7 @@ void read_options(options *chosen, int argc, char **argv)
     now.good &= read_columns(chosen, &now.lists);
     if (!chosen->formats_given)
         add_set(chosen, "default");
-    now.good = now.good && keeps_to_limits(chosen);
+    now.good = now.good && go_together(chosen);
     prefer_info(chosen);
     if (!now.good)
         chosen->job = JOB_NONE;

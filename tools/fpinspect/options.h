@@ -68,7 +68,7 @@ typedef struct {
     output_kind output;
     int fields[MOST_FIELDS];
     size_t field_count;
-    bool explain, full, ascii;
+    bool explain, stepwise, full, ascii;
     int neighbors, color, width;
     unsigned fail_flags, fail_statuses; /* bits of FPFMT_FLAG_..., of 1 << STATUS_... */
     char **operands;

@@ -20,6 +20,8 @@ static status_kind status_of(unsigned flags, fpfmt_value from, fpfmt_value store
     bool clipped = from.negative && format->sign_bits == 0 && !tiny;
     if (flags & FPFMT_FLAG_INVALID)
         return STATUS_INVALID;
+    if (flags & FPFMT_FLAG_DIVIDE_BY_ZERO && from.kind >= FPFMT_KIND_INFINITE)
+        return STATUS_DIVIDE_BY_ZERO;
     if (flags & FPFMT_FLAG_OVERFLOW)
         return finite ? STATUS_SATURATED : STATUS_OVERFLOW;
     if (!(flags & FPFMT_FLAG_INEXACT))
@@ -63,12 +65,19 @@ static void convert(report *made, const options *chosen, input *in, const fpfmt_
     made->policy = column_policy(chosen, column, format);
     made->policy.first = in->index;
     made->flags = 0;
-    fpfmt_value value = through_steps(chosen, column, in->value, in->index, 0, steps, &made->flags);
-    made->from = value;
-    made->code = fpfmt_encode(format, value, &made->policy, &made->flags);
+    fpfmt_policy first = steps > 0 ? step_policy(chosen, column, 0, in->index) : made->policy;
+    const fpfmt_format *entry = steps > 0 ? &chosen->via[0].format : format;
+    settle_input(in, &first);
+    made->code = encode_input(in, entry, &first, &made->flags);
+    made->from = in->value;
+    if (steps > 0) {
+        made->from = through_steps(chosen, column, fpfmt_decode(entry, made->code), in->index, 1,
+                                   steps, &made->flags);
+        made->code = fpfmt_encode(format, made->from, &made->policy, &made->flags);
+    }
     made->stored = fpfmt_decode(format, made->code);
-    made->status = status_of(made->flags, value, made->stored, format);
-    made->measured = false;
+    made->status = status_of(made->flags, made->from, made->stored, format);
+    made->measured = made->stepwise_done = false;
 }
 
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,
@@ -183,7 +192,12 @@ bool reason_of(char text[REASON_SIZE], const report *made)
     bool refused = from.negative && made->format->sign_bits == 0 && made->status != STATUS_EXACT;
     text[0] = '\0';
     rule_gives(rule, sizeof rule, made);
-    if (from.kind >= FPFMT_KIND_QUIET_NAN && !limits.has_nan)
+    if (*made->in->raised.remark != '\0' && made->in->value.kind >= FPFMT_KIND_INFINITE)
+        snprintf(text, REASON_SIZE, "%s%s", made->in->raised.remark,
+                 made->in->value.kind == FPFMT_KIND_INFINITE && !limits.has_infinity
+                     ? "; the format has none"
+                     : "");
+    else if (from.kind >= FPFMT_KIND_QUIET_NAN && !limits.has_nan)
         snprintf(text, REASON_SIZE, "the format has no NaN: %s stands for it, with invalid raised",
                  is_zero(made->stored) ? "zero of the opposite sign" : "the largest finite value");
     else if (refused && made->status == STATUS_INVALID)

@@ -16,7 +16,8 @@ typedef enum {
     STATUS_UNDERFLOW, /* became zero */
     STATUS_OVERFLOW,
     STATUS_SATURATED,
-    STATUS_INVALID
+    STATUS_INVALID,
+    STATUS_DIVIDE_BY_ZERO /* became infinite or NaN by that */
 } status_kind;
 
 typedef struct {
@@ -31,6 +32,11 @@ typedef struct {
     bool measured, has_error, has_relative, has_ulps;
     fpfmt_ratio error, relative,
         ulps; /* stored - input; over the input; over the step at the input */
+    bool stepwise_done, has_stepwise_ulps; /* of stepwise.h: rounded at every step */
+    uint64_t stepwise_code;
+    unsigned stepwise_flags;
+    fpfmt_value stepwise_stored;
+    fpfmt_ratio stepwise_ulps;
 } report;
 
 void make_report(report *made, const options *chosen, input *in, const fpfmt_format *format,

@@ -22,6 +22,9 @@ void screen_explain(report *made);
 /* A conversion by --via, step by step, beside the direct one. */
 void screen_chain(report *made, const options *chosen);
 
+/* An expression rounded at every step, beside its one rounding. */
+void screen_stepwise(report *made);
+
 /* Several values, or several policies: a row for each value and format. */
 void list_begin(const options *chosen);
 void list_row(input *in, const options *chosen);
@@ -42,6 +45,23 @@ void show_binary(char *text, size_t size, fpfmt_value value, int most);
 
 /* "sr → 0x0001 in 16.777216 % of cases", with the chance as a fraction, behind a name so wide. */
 void show_chance(report *made, const fpfmt_explanation *told, int width);
+
+/* Of a rounding whose exact value lies close to one of the format or to a midpoint: which, in
+ * halves of a step above what was kept, and the value's distance from it, as a number and in steps.
+ */
+typedef struct {
+    bool close;
+    int halves;
+    fpfmt_ratio boundary, distance, steps;
+} tail;
+void find_tail(tail *found, report *made, const fpfmt_explanation *told);
+
+/* "½ − 2^-93", of a step. */
+void show_remainder(char text[80], const tail *found);
+
+/* Lines of --explain: an expression's exact result, and the tail that may have decided. */
+void tell_exact(report *made, const tail *found);
+void tell_tail(report *made, const fpfmt_explanation *told, const tail *found);
 
 /* The range of a format as a bar, with the value in it; then its neighbours on a line. */
 void show_range(report *made);

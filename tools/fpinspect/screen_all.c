@@ -43,7 +43,9 @@ static void headline(input *in)
         show_binary(binary, sizeof binary, in->value, 22);
         outf(STYLE_PLAIN, "  = %s", binary);
         int bits = significant_bits(in->value);
-        if (!ends_in_binary(in))
+        if (in->cut)
+            out(STYLE_DIM, ", cut after 1000 bits");
+        else if (!ends_in_binary(in))
             out(STYLE_DIM, out_width() < 92 ? ", endless in binary"
                                             : ", endless in binary, so no format holds it exactly");
         else if (in->value.inexact)
@@ -116,6 +118,12 @@ void screen_all(input *in, const options *chosen)
             fail_condition();
     }
     table_flush();
+    if (*in->raised.remark != '\0') {
+        char sentence[REMARK_SIZE + 1];
+        snprintf(sentence, sizeof sentence, "%s.", in->raised.remark);
+        out_line();
+        out_wrapped(2, sentence);
+    }
     tell_story(reports, chosen->format_count);
     free(reports);
 }

@@ -18,11 +18,19 @@ typedef struct {
     unsigned flags;
 } conversion;
 
+/* NULL or the step before it: what it converts, else the input. */
 static conversion convert(const char *name, const fpfmt_format *format, fpfmt_policy policy,
-                          fpfmt_value from)
+                          input *in, const conversion *before)
 {
-    conversion made = { .name = name, .format = format, .policy = policy, .from = from };
-    made.code = fpfmt_encode(format, from, &policy, &made.flags);
+    conversion made = { .name = name, .format = format, .policy = policy };
+    if (before == NULL) {
+        settle_input(in, &policy);
+        made.from = in->value;
+        made.code = encode_input(in, format, &policy, &made.flags);
+    } else {
+        made.from = before->stored;
+        made.code = fpfmt_encode(format, made.from, &policy, &made.flags);
+    }
     made.stored = fpfmt_decode(format, made.code);
     return made;
 }
@@ -41,6 +49,8 @@ static const char *note_of(const conversion *step, const fpfmt_ratio *error, boo
     fpfmt_explanation told = fpfmt_explain(step->format, step->from, &step->policy);
     if (step->flags & FPFMT_FLAG_INVALID)
         return "invalid";
+    if (step->flags & FPFMT_FLAG_DIVIDE_BY_ZERO)
+        return "divide by zero";
     if (step->flags & FPFMT_FLAG_OVERFLOW)
         return "overflow";
     if (!(step->flags & FPFMT_FLAG_INEXACT))
@@ -141,17 +151,17 @@ void screen_chain(report *made, const options *chosen)
     static report direct;
     conversion steps[MOST_STEPS + 1], straight;
     input *in = made->in;
-    fpfmt_value value = in->value;
     size_t count = 0;
     for (; count < chosen->via_count; count++) {
         const via_step *step = &chosen->via[count];
         fpfmt_policy policy = step_policy(chosen, made->column, count, in->index);
-        steps[count] = convert(step->format.name, &step->format, policy, value);
-        value = steps[count].stored;
+        steps[count] = convert(step->format.name, &step->format, policy, in,
+                               count > 0 ? &steps[count - 1] : NULL);
     }
-    steps[count++] = convert(made->format->name, made->format, made->policy, value);
+    steps[count] = convert(made->format->name, made->format, made->policy, in, &steps[count - 1]);
+    count++;
     make_direct(&direct, chosen, in, made->format, made->column);
-    straight = convert("direct", made->format, made->policy, in->value);
+    straight = convert("direct", made->format, made->policy, in, NULL);
     bool differs = direct.code != made->code;
     headline(made, chosen, differs, distance(made->format, made->code, direct.code));
 

@@ -8,7 +8,7 @@
 #include "number.h"
 #include "screen.h"
 
-enum { LEFT = 13, ASIDE = 45 };
+enum { LEFT = 13, WIDE_ASIDE = 45, NARROW_ASIDE = 27, WIDEST_ASIDE = 40 };
 
 static void step(int index, const char *name, const char *text, const char *aside)
 {
@@ -18,7 +18,9 @@ static void step(int index, const char *name, const char *text, const char *asid
         out(STYLE_DIM, "  ");
     outf(STYLE_NAME, "%-9s", name);
     out(STYLE_PLAIN, text);
-    int gap = ASIDE - width_of(text) < 3 ? 3 : ASIDE - width_of(text);
+    bool wide = out_width() >= LEFT + WIDE_ASIDE + WIDEST_ASIDE;
+    int gap = (wide ? WIDE_ASIDE : NARROW_ASIDE) - width_of(text);
+    gap = gap < 3 ? 3 : gap;
     if (*aside != '\0' && LEFT + width_of(text) + gap + width_of(aside) > out_width()) {
         out_line(); /* no room beside it: below */
         out_repeat(STYLE_PLAIN, " ", LEFT);
@@ -81,7 +83,7 @@ static void aligned(char text[200], const fpfmt_explanation *told)
              more ? "…" : "", (int)told->quantum);
 }
 
-static void step_decide(report *made, const fpfmt_explanation *told)
+static void step_decide(report *made, const fpfmt_explanation *told, const tail *found)
 {
     static const char *const modes[] = {
         [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",
@@ -124,6 +126,10 @@ static void step_decide(report *made, const fpfmt_explanation *told)
     fpfmt_ratio exact;
     if (told->remainder == FPFMT_REMAINDER_NONE) {
         snprintf(aside, sizeof aside, "%s", halves[0]);
+    } else if (found->close) {
+        char shown[80];
+        show_remainder(shown, found);
+        snprintf(aside, sizeof aside, "remainder %s of a step", shown);
     } else if (remainder_of(&exact, made, told)) {
         show_ratio(remainder, &exact, 9, LEAD_NONE);
         snprintf(aside, sizeof aside, "remainder %.40s of a step%s", remainder,
@@ -174,8 +180,10 @@ static void step_result(report *made)
     show_value(stored, made->format, made->stored, false, LEAD_NONE);
     line[0] = '\0';
     show_fields(made->format, made->code, bits_into);
-    snprintf(line + strlen(line), sizeof line - strlen(line), "  %s  %.60s",
-             show_code(code, made->format, made->code), stored);
+    if (LEFT + width_of(line) + 24 + width_of(stored) > out_width())
+        line[0] = '\0'; /* no room: the code must do */
+    snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s  %.60s",
+             *line != '\0' ? "  " : "", show_code(code, made->format, made->code), stored);
     measure_error(made);
     if (made->has_error && fpfmt_ratio_is_zero(&made->error)) {
         snprintf(aside, sizeof aside, "error 0");
@@ -256,10 +264,15 @@ void screen_explain(report *made)
         otherwise(made, &told);
         return;
     }
+    static tail found;
+    find_tail(&found, made, &told);
     show_binary(text, sizeof text, told.value, 24);
     snprintf(aside, sizeof aside, "%.150s%s", input_name(made->in),
-             told.value.inexact ? ", exactly" : "");
+             made->in->cut        ? ", cut after 1000 bits"
+             : told.value.inexact ? ", exactly"
+                                  : "");
     step(1, "input", text, aside);
+    tell_exact(made, &found);
     step_range(&told, made->format);
     if (told.range == FPFMT_RANGE_BELOW &&
         made->format->exponent_zero != FPFMT_EXPONENT_ZERO_SUBNORMALS) {
@@ -276,7 +289,8 @@ void screen_explain(report *made)
     show_bits(fraction, told.kept, 0, made->format->fraction_bits);
     snprintf(text, sizeof text, "%s │ %d %d %d", fraction, told.guard, told.round, told.sticky);
     step(4, "cut", text, "fraction (mantissa) │ guard round sticky");
-    step_decide(made, &told);
+    tell_tail(made, &told, &found);
+    step_decide(made, &told, &found);
     step_result(made);
     otherwise(made, &told);
 }

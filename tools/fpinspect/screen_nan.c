@@ -74,7 +74,7 @@ void screen_nan(input *in, const fpfmt_format *formats, size_t count, const opti
 {
     static report made;
     unsigned flags = 0;
-    char text[160], code[24];
+    char text[REMARK_SIZE + 1], code[24];
     const char *const names[] = { "format", "s exponent fraction (mantissa)", "code", "kind",
                                   "note" };
     headline(in);
@@ -98,6 +98,11 @@ void screen_nan(input *in, const fpfmt_format *formats, size_t count, const opti
     }
     table_flush();
     out_line();
+    if (*in->raised.remark != '\0') {
+        snprintf(text, sizeof text, "%s.", in->raised.remark);
+        out_wrapped(2, text);
+        return;
+    }
     out(STYLE_PLAIN, "  ");
     if (flags & FPFMT_FLAG_INVALID)
         out(STYLE_PLAIN, in->value.kind == FPFMT_KIND_SIGNALING_NAN

@@ -24,7 +24,7 @@ static void headline(report *made)
     out(STYLE_NAME, made->format->name);
     out(STYLE_PLAIN, "   ");
     out(style_of(made), status);
-    if (made->flags & FPFMT_FLAG_OVERFLOW) {
+    if (made->flags & FPFMT_FLAG_OVERFLOW || made->status == STATUS_DIVIDE_BY_ZERO) {
         number stored;
         show_value(stored, made->format, made->stored, false, LEAD_NONE);
         outf(style_of(made), " → %s", stored);

@@ -63,11 +63,15 @@ void show_chance(report *made, const fpfmt_explanation *told, int width)
         return;
     show_ratio(percent, &scaled, 9, LEAD_NONE);
     fpfmt_print_fraction(fraction, sizeof fraction, &chance);
+    char away[200], toward[64];
+    snprintf(away, sizeof away, "%s → %s in %.40s %% of cases",
+             own ? rounding_name(&made->policy) : "sr",
+             show_code(code, made->format, told->from_zero), percent);
+    snprintf(toward, sizeof toward, ", else %s", show_code(code, made->format, told->toward));
     outf(STYLE_DIM, "  %-*s ", width, own ? "chance" : "");
-    outf(STYLE_PLAIN, "%s → %s in %.40s %% of cases", own ? rounding_name(&made->policy) : "sr",
-         show_code(code, made->format, told->from_zero), percent);
-    if (strlen(fraction) <= 48)
+    out(STYLE_PLAIN, away);
+    if (3 + width + width_of(away) + 2 + (int)strlen(fraction) + width_of(toward) <= out_width())
         outf(STYLE_PLAIN, ", %s", fraction);
-    outf(STYLE_PLAIN, ", else %s", show_code(code, made->format, told->toward));
+    out(STYLE_PLAIN, toward);
     out_line();
 }

@@ -21,6 +21,15 @@ static void add(char story[STORY], const char *format, ...)
     va_end(arguments);
 }
 
+/* The command that explains a result, its value quoted where a shell needs that. */
+static void name_command(char story[STORY], const report *made)
+{
+    const char *name = input_name(made->in), *quote = "";
+    if (strpbrk(name, " *()^") != NULL)
+        quote = strchr(name, '\'') == NULL ? "'" : "\"";
+    add(story, "\nSee fpinspect %s%s%s --as %s --explain", quote, name, quote, made->format->name);
+}
+
 static bool lost_below(const report *made)
 {
     return made->status == STATUS_UNDERFLOW;
@@ -234,12 +243,10 @@ void tell_story(report *reports, size_t count)
                 above->format->name);
     } else if (below != NULL) {
         tell_underflow(story, reports, count, below);
-        add(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
-            below->format->name);
+        name_command(story, below);
     } else if (above != NULL) {
         tell_overflow(story, reports, count, above);
-        add(story, "\nSee fpinspect %s --as %s --explain", input_name(reports[0].in),
-            above->format->name);
+        name_command(story, above);
     } else {
         tell_precision(story, reports, count);
     }

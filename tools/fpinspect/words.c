@@ -61,7 +61,7 @@ static const word statuses[] = {
     { "exact", "", STATUS_EXACT },         { "inexact", "", STATUS_INEXACT },
     { "subnormal", "", STATUS_SUBNORMAL }, { "underflow", "", STATUS_UNDERFLOW },
     { "overflow", "", STATUS_OVERFLOW },   { "saturated", "", STATUS_SATURATED },
-    { "invalid", "", STATUS_INVALID },
+    { "invalid", "", STATUS_INVALID },     { "divide-by-zero", "", STATUS_DIVIDE_BY_ZERO },
 };
 const word_table status_words = TABLE("status", statuses);
 
