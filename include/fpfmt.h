@@ -599,6 +599,92 @@ FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, dou
                                       const double *a, const double *b, const double *c, size_t n,
                                       uint64_t first, unsigned *flags);
 
+/* ---- accumulators: sums and products of arrays, as hardware and programs do them ---- */
+
+enum {                              /* how products a[i] x b[i] join the sum */
+    FPFMT_ACCUMULATE_EXACT,         /* all of them exactly; one rounding */
+    FPFMT_ACCUMULATE_FMA,           /* one by one: sum = a x b + sum, rounded once */
+    FPFMT_ACCUMULATE_MULTIPLY_ADD,  /* one by one: the product is rounded, and then the sum */
+    FPFMT_ACCUMULATE_PAIRWISE,      /* rounded products; sums of halves, the first of n / 2 */
+    FPFMT_ACCUMULATE_KAHAN,         /* rounded products; what a sum lost is taken from the next */
+    FPFMT_ACCUMULATE_ALIGNED,       /* groups and the sum, aligned to the largest exponent and cut
+                                     * below fraction_bits: NVIDIA's tensor cores */
+    FPFMT_ACCUMULATE_ODD_FIRST,     /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
+    FPFMT_ACCUMULATE_TWO_CHAINS,    /* even and odd elements of a group by FMA from 0, then the sum
+                                     * of both, then that and the sum: Intel's AMX */
+    FPFMT_ACCUMULATE_PAIR_TO_ODD,   /* pairs: products, their sum, and the sum to odd: Arm's BFDOT */
+    FPFMT_ACCUMULATE_PAIR_FUSED,    /* pairs: a x b + a x b rounded once, and the sum */
+    FPFMT_ACCUMULATE_END
+};
+
+/* An accumulator: a row of the table, or your own. */
+typedef struct {
+    const char *name, *summary;
+    const char *inputs, *outputs; /* names of the formats it takes, by blanks; NULL for any */
+    const char *checked, *open;   /* what the row was checked against, and what nobody knows */
+    uint8_t how;                  /* FPFMT_ACCUMULATE_... */
+    uint8_t group;                /* elements of a group, at most FPFMT_GROUP */
+    uint8_t fraction_bits;        /* that aligned terms keep, at most 40 */
+    uint8_t kept_bits;            /* fraction bits of a group's result; 0 for those of the output */
+    bool nearest;                 /* a group's result is rounded to nearest even, not toward zero */
+    bool apart;                   /* groups sum up from 0; the start is added at the end of 32 */
+    bool interleaved;             /* of 32 elements those with i % 4 < 2 are the first group */
+    uint8_t subnormal;            /* FPFMT_SUBNORMAL_...: what is flushed */
+    uint32_t promote;             /* after so many elements the sum is added to one in the output
+                                   * format, to nearest even, and begins again at 0; 0 for never */
+    const fpfmt_format *inner;    /* the format of the sum; NULL for the output format */
+} fpfmt_accumulator;
+enum { FPFMT_GROUP = 32 };
+
+/* Which field is out of range, as a sentence; NULL if none is. */
+FPFMT_API const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how);
+
+/* Row index of the table, from 0; NULL past the end. Rows of one engine share a name. */
+FPFMT_API const fpfmt_accumulator *fpfmt_accumulator_at(size_t index);
+
+/* Fill in *row by name, with :FORMAT for inner and /N for promote behind it, as fma:bf16/128;
+ * promote:N is nv-hopper/N. Of an engine it is the row that takes products of the inputs to the
+ * output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood. */
+FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
+                                              const fpfmt_format *a, const fpfmt_format *b,
+                                              const fpfmt_format *to);
+
+/* n codes of a format, stride elements apart; codes NULL: all ones. */
+typedef struct {
+    const fpfmt_format *format;
+    const void *codes;
+    ptrdiff_t stride;
+} fpfmt_series;
+
+/* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to. Of the
+ * policy the reference models take all; of an engine's model it is what the hardware fixes. */
+FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+                             fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
+                             unsigned *flags);
+
+/* One group of an aligned accumulator, told as data. Term 0 is the sum before it, the others its
+ * products; the values are (-1)^negative * significand * 2^(exponent - point). */
+typedef struct {
+    struct {
+        bool negative;
+        uint8_t point;         /* fraction bits of the significand, which is below 4 */
+        int32_t exponent;      /* of a product: that of a and that of b together */
+        uint64_t significand;  /* 0: the term is not aligned */
+        uint64_t kept;         /* in units of 2^(largest - fraction_bits) */
+        uint64_t lost;         /* the bits below, at their place in the significand */
+    } term[FPFMT_GROUP + 1];
+    size_t count;              /* of terms */
+    int32_t largest;           /* exponent of all terms */
+    int64_t sum;               /* of what was kept */
+    bool special;              /* a term is infinite or NaN: nothing was aligned */
+    uint64_t code;             /* the result, in the output format */
+} fpfmt_alignment;
+
+/* The first group of a dot product, of at most how->group elements; false if how does not align. */
+FPFMT_API bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how,
+                           const fpfmt_format *to, uint64_t start, fpfmt_series a, fpfmt_series b,
+                           size_t n);
+
 /* ---- one rounding, told as data ---- */
 
 enum {

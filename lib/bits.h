@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Worth a copy of the code in every caller. */
 #if defined __GNUC__
@@ -78,4 +79,33 @@ static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t divisor
     return upper << 32 | lower;
 }
 
+/* Of 1, 2, 4 or 8 bytes at any address. */
+static inline uint64_t fpfmt_load(const void *from, size_t bytes)
+{
+    uint8_t narrow;
+    uint16_t half;
+    uint32_t whole;
+    uint64_t wide;
+    switch (bytes) {
+    case 1: return memcpy(&narrow, from, sizeof narrow), narrow;
+    case 2: return memcpy(&half, from, sizeof half), half;
+    case 4: return memcpy(&whole, from, sizeof whole), whole;
+    default: return memcpy(&wide, from, sizeof wide), wide;
+    }
+}
+
+static inline void fpfmt_store(void *to, uint64_t code, size_t bytes)
+{
+    uint8_t narrow = (uint8_t)code;
+    uint16_t half = (uint16_t)code;
+    uint32_t whole = (uint32_t)code;
+    switch (bytes) {
+    case 1: memcpy(to, &narrow, sizeof narrow); break;
+    case 2: memcpy(to, &half, sizeof half); break;
+    case 4: memcpy(to, &whole, sizeof whole); break;
+    default: memcpy(to, &code, sizeof code);
+    }
+}
+
 #endif
+

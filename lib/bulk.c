@@ -22,33 +22,6 @@ bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_
     return refuse("the output overlaps the input, and would be written before that is read");
 }
 
-uint64_t fpfmt_load(const void *from, size_t bytes)
-{
-    uint8_t narrow;
-    uint16_t half;
-    uint32_t whole;
-    uint64_t wide;
-    switch (bytes) {
-    case 1: return memcpy(&narrow, from, sizeof narrow), narrow;
-    case 2: return memcpy(&half, from, sizeof half), half;
-    case 4: return memcpy(&whole, from, sizeof whole), whole;
-    default: return memcpy(&wide, from, sizeof wide), wide;
-    }
-}
-
-void fpfmt_store(void *to, uint64_t code, size_t bytes)
-{
-    uint8_t narrow = (uint8_t)code;
-    uint16_t half = (uint16_t)code;
-    uint32_t whole = (uint32_t)code;
-    switch (bytes) {
-    case 1: memcpy(to, &narrow, sizeof narrow); break;
-    case 2: memcpy(to, &half, sizeof half); break;
-    case 4: memcpy(to, &whole, sizeof whole); break;
-    default: memcpy(to, &code, sizeof code);
-    }
-}
-
 /* One element as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {

@@ -4,6 +4,7 @@
 #ifndef FPFMT_BULK_H
 #define FPFMT_BULK_H
 
+#include "bits.h"
 #include "plan.h"
 
 typedef struct {
@@ -16,10 +17,6 @@ typedef struct {
 } fpfmt_job;
 
 extern const size_t fpfmt_carrier_bytes[CARRIERS];
-
-/* Of 1, 2, 4 or 8 bytes at any address. */
-uint64_t fpfmt_load(const void *from, size_t bytes);
-void fpfmt_store(void *to, uint64_t word, size_t bytes);
 
 /* Refused: NULL with elements, too many of them, or an output that cannot be written front to back
  * while the input is read. */

@@ -29,6 +29,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/explain.c \
     %D%/wide.h \
     %D%/arith.c \
+    %D%/accumulators.c \
+    %D%/accumulate.c \
     %D%/operate.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx512.c \

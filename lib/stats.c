@@ -116,7 +116,7 @@ static inline bool beats(number error, number x, const fpfmt_value *best, bool t
         return true;
     if (shift < 63)
         return false;
-    multiply(product, best->significand, x.significand);
+    product[1] = multiply_wide(best->significand, x.significand, &product[0]);
     product[0] += tie ? 0 : x.significand;
     product[1] += !tie && product[0] < x.significand;
     uint64_t high = error.significand >> (64 - shift), low = error.significand << 1 << (shift - 1);

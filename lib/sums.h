@@ -50,15 +50,6 @@ static inline number first_bits(uint64_t high, uint64_t low, bool cut, int expon
     return it;
 }
 
-static inline void multiply(uint64_t product[2], uint64_t a, uint64_t b)
-{
-    uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
-    uint64_t low = a_low * b_low, left = a_high * b_low, right = a_low * b_high;
-    uint64_t middle = (low >> 32) + (uint32_t)left + (uint32_t)right;
-    product[0] = middle << 32 | (uint32_t)low;
-    product[1] = a_high * b_high + (left >> 32) + (right >> 32) + (middle >> 32);
-}
-
 /* A carry runs on through the room there is. */
 static inline void add_words(uint64_t *sum, size_t room, const uint64_t *words, size_t n)
 {
@@ -98,7 +89,7 @@ static inline void put_product(fpfmt_combine *into, uint64_t sum[FPFMT_SUM_LIMBS
     unsigned place = (unsigned)(a.exponent + b.exponent + scale - 2 * SUM_UNIT);
     unsigned up = place % 64, limb = place / 64;
     uint64_t product[2], words[3];
-    multiply(product, a.significand, b.significand);
+    product[1] = multiply_wide(a.significand, b.significand, &product[0]);
     words[0] = product[0] << up;
     words[1] = product[1] << up | product[0] >> 1 >> (63 - up);
     words[2] = product[1] >> 1 >> (63 - up);
