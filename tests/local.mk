@@ -6,14 +6,17 @@
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
     %D%/test_any_format \
+    %D%/test_arith_vectors \
     %D%/test_arrays \
     %D%/test_bulk \
     %D%/test_defects \
     %D%/test_environment \
     %D%/test_every_float \
     %D%/test_faults \
+    %D%/test_hardware \
     %D%/test_inline \
     %D%/test_long \
+    %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \
     %D%/test_random \
@@ -21,6 +24,9 @@ unit_tests = \
     %D%/test_vectors \
     %D%/test_view
 oracle_tests = \
+    %D%/test_arith \
+    %D%/test_arith_all \
+    %D%/test_arith_calls \
     %D%/test_chances \
     %D%/test_compare \
     %D%/test_constants \
@@ -44,6 +50,7 @@ scripts = \
     %D%/completions.sh \
     %D%/docs.sh \
     %D%/examples.sh \
+    %D%/expressions.sh \
     %D%/floors.sh \
     %D%/install.sh \
     %D%/manual.sh \
@@ -54,6 +61,7 @@ EXTRA_DIST += \
     $(scripts) \
     %D%/coverage.sh \
     %D%/data/cli.txt \
+    %D%/data/cli_arith.txt \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \
@@ -72,8 +80,19 @@ LDADD = %D%/libharness.la libfpfmt-core.la $(CUNIT_LIBS) $(MPFR_LIBS) -lm
 TESTS += $(scripts)
 if HAVE_CUNIT
 check_LTLIBRARIES += %D%/libharness.la
-%C%_libharness_la_SOURCES = %D%/arrays.h %D%/arrays.c %D%/runner.h %D%/runner.c
+%C%_libharness_la_SOURCES = \
+    %D%/arrays.h \
+    %D%/arrays.c \
+    %D%/cells.h \
+    %D%/cells.c \
+    %D%/operands.h \
+    %D%/operands.c \
+    %D%/runner.h \
+    %D%/runner.c \
+    %D%/stops.h \
+    %D%/stops.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
+%C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
 TESTS += $(unit_tests)
 check_PROGRAMS += $(unit_tests)
 if HAVE_MPFR
@@ -82,10 +101,14 @@ if HAVE_MPFR
     %D%/decimals.c \
     %D%/oracle.h \
     %D%/oracle.c \
+    %D%/oracle_arith.h \
+    %D%/oracle_arith.c \
     %D%/oracle_decide.c \
     %D%/oracle_formats.c \
     %D%/samples.h \
-    %D%/samples.c
+    %D%/samples.c \
+    %D%/trial.h \
+    %D%/trial.c
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c

@@ -1,19 +1,16 @@
 /* test_refused.c - what array calls refuse, and that they then do nothing
  * SPDX-License-Identifier: MIT */
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fpfmt.h>
 
 #include "arrays.h"
 #include "kernels/kernel.h"
 #include "runner.h"
+#include "stops.h"
 
 enum { SIZE = 4096, CANARY = 0xA5, PRESET = FPFMT_FLAG_DIVIDE_BY_ZERO };
 
@@ -35,29 +32,14 @@ static bool attempt(unsigned *flags)
 
 #ifdef FPFMT_CHECKING
 
-/* In a process of its own: it stops, and says why in one line. */
+static void attempt_plainly(void)
+{
+    attempt(NULL);
+}
+
 static bool is_refused(void)
 {
-    char said[256] = "";
-    int status = 0, ends[2];
-    size_t length = 0;
-    fflush(stdout);
-    if (pipe(ends) != 0)
-        return false;
-    pid_t child = fork();
-    if (child == 0) {
-        setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-        dup2(ends[1], STDERR_FILENO);
-        attempt(NULL);
-        _exit(EXIT_SUCCESS);
-    }
-    close(ends[1]);
-    for (ssize_t more = 1; more > 0; length += more > 0 ? (size_t)more : 0)
-        more = read(ends[0], said + length, sizeof said - 1 - length);
-    close(ends[0]);
-    return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
-           WTERMSIG(status) == SIGABRT && length > 0 && strncmp(said, "fpfmt: ", 7) == 0 &&
-           strchr(said, '\n') == said + length - 1;
+    return stops(attempt_plainly);
 }
 
 #else

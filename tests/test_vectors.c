@@ -1,12 +1,8 @@
 /* test_vectors.c - recorded and computed results: decode, encode, decimal, hardware, SoftFloat
  * SPDX-License-Identifier: MIT
  *
- * A cell is code:flags, or code:flags/flags where tininess before rounding differs. A ? marks what
- * depends on a convention; such cells are held against the policy or row that follows it. */
+ * Cells that a convention decides are held against the policy or row that follows it. */
 
-#define _POSIX_C_SOURCE 200809L /* popen, opendir */
-
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,57 +10,15 @@
 
 #include <fpfmt.h>
 
+#include "cells.h"
 #include "runner.h"
 
-enum { LINE = 1 << 16, CELLS = 12, PATH = 1024 };
-
-static const uint8_t modes[] = { FPFMT_ROUND_NEAREST_EVEN, FPFMT_ROUND_NEAREST_AWAY,
-                                 FPFMT_ROUND_TOWARD_ZERO,  FPFMT_ROUND_UPWARD,
-                                 FPFMT_ROUND_DOWNWARD,     FPFMT_ROUND_TO_ODD };
-enum { MODES = sizeof modes / sizeof modes[0] };
-
-typedef struct {
-    uint64_t code;
-    unsigned flags[2]; /* tininess after, before */
-    bool none, code_marked, flags_marked;
-} cell;
+enum { COLUMNS = 2 };
 
 static struct {
-    uint64_t cells, marked, files;
+    uint64_t cells, marked;
     uint64_t zeros, negatives;
 } tally;
-
-static bool parse_cell(cell *result, const char *text)
-{
-    char *at;
-    *result = (cell){ .none = text[0] == 'x' };
-    result->code = result->none ? 0 : strtoull(text, &at, 16);
-    at = strpbrk(text, "?:");
-    if (at == NULL)
-        return false;
-    result->code_marked = *at == '?';
-    at += *at == '?';
-    if (*at != ':')
-        return false;
-    result->flags[0] = result->flags[1] = (unsigned)strtoul(at + 1, &at, 16);
-    if (*at == '/')
-        result->flags[1] = (unsigned)strtoul(at + 1, &at, 16);
-    result->flags_marked = *at == '?';
-    return at[*at == '?'] == '\0';
-}
-
-/* The cells of a row; "=" repeats the one before. */
-static bool parse_cells(cell cells[], size_t count, char *text)
-{
-    size_t n = 0;
-    for (char *at = strtok(text, " \n"); at != NULL && n < count; at = strtok(NULL, " \n"), n++) {
-        if (strcmp(at, "=") == 0 && n > 0)
-            cells[n] = cells[n - 1];
-        else if (!parse_cell(&cells[n], at))
-            return false;
-    }
-    return n == count;
-}
 
 /* The project's decision where a convention knows another one: what the cell would say. Returns
  * false if no policy follows the convention. */
@@ -108,9 +62,7 @@ static void judge_cell(const fpfmt_format *format, const char *input, fpfmt_valu
     for (policy.tininess = 0; policy.tininess < 2; policy.tininess++) {
         unsigned flags = 0;
         uint64_t code = fpfmt_encode(&row, value, &policy, &flags);
-        bool both_nan = fpfmt_is_nan(format, code) && fpfmt_is_nan(format, expected.code) &&
-                        !fpfmt_is_signaling(format, code);
-        CHECK((code == expected.code || both_nan) && flags == expected.flags[policy.tininess],
+        CHECK(is_cell(&expected, format, code, flags, policy.tininess),
               "%s of %.60s, rounding %d%s: 0x%" PRIx64 " flags %x, not 0x%" PRIx64 " flags %x",
               format->name, input, policy.rounding, saturating ? " saturating" : "", code, flags,
               expected.code, expected.flags[policy.tininess]);
@@ -120,12 +72,13 @@ static void judge_cell(const fpfmt_format *format, const char *input, fpfmt_valu
 static void judge_row(const fpfmt_format *format, const char *input, fpfmt_value value, char *text,
                       size_t columns)
 {
-    cell cells[CELLS];
+    cell cells[MODES * COLUMNS];
     if (!CHECK(parse_cells(cells, MODES * columns, text),
                "%s of %.60s: the cells are not understood", format->name, input))
         return;
     for (size_t i = 0; i < MODES * columns; i++)
-        judge_cell(format, input, value, cells[i], (fpfmt_policy){ .rounding = modes[i / columns] },
+        judge_cell(format, input, value, cells[i],
+                   (fpfmt_policy){ .rounding = cell_modes[i / columns] },
                    columns == 2 && i % 2 != 0);
 }
 
@@ -188,67 +141,34 @@ static void decode_row(const fpfmt_format *format, char *line)
               format->name, code, hexadecimal);
 }
 
-static FILE *open_compressed(const char *path)
-{
-    char command[PATH + 16];
-    snprintf(command, sizeof command, "gzip -dc '%s'", path);
-    return popen(command, "r");
-}
+static void (*take_row)(const fpfmt_format *format, char *line);
 
-/* Read one file: "# format=" lines choose the format, the others are rows. */
-static void read_file(const char *path, void (*row)(const fpfmt_format *, char *))
+static void read_file(const char *name)
 {
-    static char line[LINE];
-    FILE *file = open_compressed(path);
-    fpfmt_format format;
-    bool known = false;
-    uint64_t rows = 0;
-    if (!CHECK(file != NULL, "%s cannot be read", path))
+    static cell_file file;
+    if (!open_cells(&file, name))
         return;
-    while (fgets(line, sizeof line, file) != NULL) {
-        char name[64];
-        line[strcspn(line, "\n")] = '\0';
-        if (sscanf(line, "# format=%63s", name) == 1)
-            known = CHECK(fpfmt_find(&format, name) == FPFMT_FOUND, "%s is not found", name);
-        else if (line[0] != '#' && known && rows++ % SAMPLE == 0)
-            row(&format, line);
-    }
-    CHECK(pclose(file) == 0, "%s: gzip failed", path);
-    CHECK(rows > 0, "%s has no rows", path);
-    tally.files++;
+    for (char *line; (line = next_row(&file)) != NULL;)
+        if (CHECK(file.format.name[0] != '\0', "%s does not name its format", name))
+            take_row(&file.format, line);
 }
 
-/* Every file of a folder. False, and the test is skipped, if the vectors are not there. */
-static bool read_folder(const char *folder, void (*row)(const fpfmt_format *, char *))
+/* Every file of a folder. */
+static void read_folder(const char *folder, void (*row)(const fpfmt_format *, char *))
 {
-    char path[PATH];
-    const char *found = vectors_path(folder);
-    struct dirent *entry;
-    DIR *directory;
-    if (found == NULL) {
-        skip_test("the folder of shared vectors is not beside this tree");
-        return false;
-    }
     memset(&tally, 0, sizeof tally);
-    directory = opendir(found);
-    if (!CHECK(directory != NULL, "%s cannot be read", found))
-        return false;
-    while ((entry = readdir(directory)) != NULL)
-        if (strstr(entry->d_name, ".gz") != NULL) {
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            snprintf(path, sizeof path, "%s", vectors_path(path));
-            read_file(path, row);
-        }
-    closedir(directory);
-    CHECK(tally.files > 0 && tally.cells > 0, "%s: nothing was compared", folder);
-    printf("# %" PRIu64 " files, %" PRIu64 " cells compared, %" PRIu64 " of them marked ?\n",
-           tally.files, tally.cells, tally.marked - tally.zeros);
+    take_row = row;
+    size_t files = each_file(folder, read_file);
+    if (files == 0)
+        return;
+    CHECK(tally.cells > 0, "%s: nothing was compared", folder);
+    printf("# %zu files, %" PRIu64 " cells compared, %" PRIu64 " of them marked ?\n", files,
+           tally.cells, tally.marked - tally.zeros);
     if (tally.zeros + tally.negatives > 0)
         printf(
             "# not judged: %" PRIu64 " zeros into E8M0 (NaN there, 2^-127 here), %" PRIu64
             " flags of negatives into saturating unsigned formats (invalid there, inexact here)\n",
             tally.zeros, tally.negatives);
-    return true;
 }
 
 static void decode_vectors(void)
@@ -274,21 +194,14 @@ typedef struct {
 
 static void read_conversion(const conversion *what)
 {
-    static char line[LINE];
+    static cell_file file;
     const fpfmt_format *from = fpfmt_named(what->from), *to = fpfmt_named(what->to);
-    FILE *file;
-    uint64_t rows = 0;
-    if (vectors_path(what->file) == NULL) {
-        skip_test("the folder of shared vectors is not beside this tree");
+    if (!open_cells(&file, what->file))
         return;
-    }
-    file = open_compressed(vectors_path(what->file));
-    if (!CHECK(file != NULL && from != NULL && to != NULL, "%s cannot be read", what->file))
-        return;
-    while (fgets(line, sizeof line, file) != NULL) {
+    for (char *line; (line = next_row(&file)) != NULL;) {
         char *bar = strchr(line, '|');
         uint64_t code = strtoull(line, NULL, 16), result;
-        if (line[0] == '#' || bar == NULL || rows++ % SAMPLE != 0)
+        if (!CHECK(bar != NULL && from != NULL && to != NULL, "%s is not understood", what->file))
             continue;
         bar[-1] = '\0';
         if (what->policy == NULL) {
@@ -299,7 +212,6 @@ static void read_conversion(const conversion *what)
         CHECK(result == strtoull(bar + 1, NULL, 16), "%s: %s gives 0x%" PRIx64 ", not %s",
               what->file, line, result, bar + 1);
     }
-    CHECK(pclose(file) == 0 && rows > 0, "%s has no rows", what->file);
 }
 
 static void x86_conversions(void)

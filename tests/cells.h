@@ -1,0 +1,54 @@
+/* cells.h - the shared vectors: compressed files of rows, and rows of cells
+ * SPDX-License-Identifier: MIT
+ *
+ * A cell is code:flags, or code:flags/flags where tininess before rounding differs. A ? marks what
+ * depends on a convention. */
+
+#ifndef FPFMT_TESTS_CELLS_H
+#define FPFMT_TESTS_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <fpfmt.h>
+
+/* The rounding modes of a row's cells, in their order. */
+enum { MODES = 6 };
+extern const uint8_t cell_modes[MODES];
+
+typedef struct {
+    uint64_t code;
+    unsigned flags[2]; /* tininess after, before */
+    bool none, code_marked, flags_marked;
+} cell;
+
+/* The cells of a row, in place; "=" repeats the one before. */
+bool parse_cells(cell cells[], size_t count, char *text);
+
+/* Is this what the cell says? Any quiet NaN is as good as another. */
+bool is_cell(const cell *expected, const fpfmt_format *format, uint64_t code, unsigned flags,
+             unsigned tininess);
+
+/* One file, to be read once. */
+typedef struct {
+    FILE *stream;
+    const char *name;
+    fpfmt_format format; /* of the last "# format=" line */
+    uint64_t rows;
+    char line[1 << 16];
+} cell_file;
+
+/* Opens a file by its name below the folder of vectors. False if that is not there, and the test is
+ * skipped, or if the file is not, and it fails. */
+bool open_cells(cell_file *file, const char *name);
+
+/* The next row that is to be looked at, without its line feed: every SAMPLE-th. NULL past the last;
+ * then the file is closed, and the test fails if it had none. */
+char *next_row(cell_file *file);
+
+/* Call read with the name of every file of a folder below that of the vectors; returns how many.
+ * 0, and the test is skipped, if the vectors are not there. */
+size_t each_file(const char *folder, void (*read)(const char *name));
+
+#endif
