@@ -556,8 +556,9 @@ enum {
 /* How many operands it takes, 1 to 3; 0 past the last operation. */
 FPFMT_API unsigned fpfmt_operands(int operation);
 
-/* The result before it is rounded, cut to 64 bits; of the policy the rounding's direction, flushed
- * inputs and specials matter. Operands that are not taken may be anything. */
+/* The result before it is rounded, cut to 64 bits, its exponent clamped to +-2^24; of the policy
+ * the rounding's direction, flushed inputs and specials matter. Operands that are not taken may be
+ * anything. */
 FPFMT_API fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
                                   const fpfmt_policy *policy, unsigned *flags);
 
@@ -581,7 +582,8 @@ FPFMT_API uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value 
                              const fpfmt_policy *policy, unsigned *flags);
 
 /* The integral value of the format next to it in the policy's direction, inexact if it changed:
- * roundToIntegralExact. Where the format's steps are wider than 1, one of its values. */
+ * roundToIntegralExact. Where the format's steps are wider than 1, one of its values; where it does
+ * not hold the integer, what encoding that gives. */
 FPFMT_API uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
                                            const fpfmt_policy *policy, unsigned *flags);
 
@@ -625,14 +627,16 @@ typedef struct {
     uint8_t how;                  /* FPFMT_ACCUMULATE_... */
     uint8_t group;                /* elements of a group, at most FPFMT_GROUP */
     uint8_t fraction_bits;        /* that aligned terms keep, at most 40 */
-    uint8_t kept_bits;            /* fraction bits of a group's result; 0 for those of the output */
+    uint8_t kept_bits;            /* fraction bits of a group's result, if fewer than those of the
+                                   * output; 0 for these */
     bool nearest;                 /* a group's result is rounded to nearest even, not toward zero */
     bool apart;                   /* groups sum up from 0; the start is added at the end of 32 */
     bool interleaved;             /* of 32 elements those with i % 4 < 2 are the first group */
     uint8_t subnormal;            /* FPFMT_SUBNORMAL_...: what is flushed */
     uint32_t promote;             /* after so many elements the sum is added to one in the output
                                    * format, to nearest even, and begins again at 0; 0 for never */
-    const fpfmt_format *inner;    /* the format of the sum; NULL for the output format */
+    const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
+                                   * NULL for the output format, and in all others */
 } fpfmt_accumulator;
 enum { FPFMT_GROUP = 32 };
 
@@ -656,11 +660,53 @@ typedef struct {
     ptrdiff_t stride;
 } fpfmt_series;
 
-/* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to. Of the
- * policy the reference models take all; of an engine's model it is what the hardware fixes. */
+/* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to; n 0
+ * gives the start. Of the policy the reference models take all, but promoted sums are added under
+ * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
+ * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
+ * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);
+
+/* start + a[0] + a[1] + ..., as products with 1. */
+FPFMT_API uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+                             fpfmt_series a, size_t n, const fpfmt_policy *policy,
+                             unsigned *flags);
+
+/* Codes of a matrix: element [i][j] is at codes + i * row + j * column, counted in elements. */
+typedef struct {
+    const fpfmt_format *format;
+    const void *codes;
+    ptrdiff_t row, column;
+} fpfmt_matrix;
+
+/* C = alpha A B + beta C, where A is m by k, B k by n, and C m by n codes of to. With alpha 1 each
+ * element is the dot product of a row and a column that starts at beta C: 0 for beta 0, where C is
+ * not read, C for 1, else rounded. With other alpha it starts at 0, and alpha times it, plus
+ * beta C as before, is rounded once. */
+typedef struct {
+    const fpfmt_accumulator *how;
+    const fpfmt_policy *policy; /* NULL: the default one */
+    const fpfmt_format *to;
+    fpfmt_matrix a, b;
+    void *c;
+    ptrdiff_t row, column;      /* strides of C */
+    size_t m, n, k;
+    double alpha, beta;
+    uint64_t index[2];          /* rounding r of element [i][j] has index first + i x index[0] +
+                                 * j x index[1] + r; both 0: no two are alike, with 4 k + 4 for j */
+    void *workspace;            /* NULL, or room that makes it faster, aligned for float */
+    size_t workspace_bytes;
+    const fpfmt_kernels *set;   /* NULL: the best one */
+} fpfmt_product;
+
+/* Pieces of C give the bits of the whole. Refused besides what array calls refuse: NaN as alpha or
+ * beta, and C that overlaps A, B or itself. */
+FPFMT_API bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags);
+
+/* As much workspace as is of use. */
+FPFMT_API size_t fpfmt_gemm_workspace(const fpfmt_product *product);
 
 /* One group of an aligned accumulator, told as data. Term 0 is the sum before it, the others its
  * products; the values are (-1)^negative * significand * 2^(exponent - point). */
@@ -680,7 +726,9 @@ typedef struct {
     uint64_t code;             /* the result, in the output format */
 } fpfmt_alignment;
 
-/* The first group of a dot product, of at most how->group elements; false if how does not align. */
+/* The first group of a dot product, of at most how->group elements; false if how does not align, n
+ * is 0 or fpfmt_dot would refuse. The start is none of its terms, but 0, where it is added later:
+ * where groups sum up apart, or are promoted. */
 FPFMT_API bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how,
                            const fpfmt_format *to, uint64_t start, fpfmt_series a, fpfmt_series b,
                            size_t n);

@@ -33,6 +33,14 @@ static fpfmt_value at(const fpfmt_series *series, size_t i)
         fpfmt_load(codes + (ptrdiff_t)i * series->stride * (ptrdiff_t)bytes, bytes));
 }
 
+/* One rounding of the call: each has random bits of its own. */
+static fpfmt_value rounded(task *it, const fpfmt_format *format, fpfmt_value value)
+{
+    uint64_t code = fpfmt_encode(format, value, &it->policy, &it->flags);
+    it->policy.first++;
+    return fpfmt_decode(format, code);
+}
+
 /* ---- sums whose steps are operations in one format ---- */
 
 /* An operation rounded to the format of the sum. */
@@ -156,7 +164,7 @@ static fpfmt_value exactly(task *it, fpfmt_value sum, size_t i, size_t end)
     }
     if (any && special.kind == FPFMT_KIND_ZERO)
         special = value_of_sum(limbs, it->policy.rounding == FPFMT_ROUND_DOWNWARD);
-    return fpfmt_decode(it->to, fpfmt_encode(it->to, special, &it->policy, &it->flags));
+    return rounded(it, it->to, special);
 }
 
 /* ---- instructions of x86 and Arm ---- */
@@ -251,9 +259,10 @@ static fpfmt_value fused_pair(task *it, size_t i, size_t end)
         fpfmt_value sum = wide_value(&both);
         if (sum.kind == FPFMT_KIND_ZERO)
             sum.negative = x.negative && y.negative;
-        return fpfmt_decode(it->inner, fpfmt_encode(it->inner, sum, &it->policy, &it->flags));
+        return rounded(it, it->inner, sum);
     }
-    return fuse(it, a, b, step(it, FPFMT_OPERATION_MULTIPLY, c, d, zero_value));
+    fpfmt_value other = fpfmt_exact(FPFMT_OPERATION_MULTIPLY, c, d, c, &it->policy, &it->flags);
+    return fuse(it, a, b, other);
 }
 
 static fpfmt_value pairs_fused(task *it, fpfmt_value sum, size_t i, size_t end)
@@ -284,6 +293,7 @@ static void place_term(fpfmt_alignment *group, uint64_t significand, int point, 
                        bool negative)
 {
     size_t i = group->count++;
+    group->term[i].kept = group->term[i].lost = 0;
     group->term[i].negative = negative;
     group->term[i].point = (uint8_t)point;
     group->term[i].exponent = exponent;
@@ -295,7 +305,6 @@ static void place_term(fpfmt_alignment *group, uint64_t significand, int point, 
 /* Every aligned term is cut toward zero, and the integers are summed. */
 static void align_terms(fpfmt_alignment *group, int fraction_bits)
 {
-    group->sum = 0;
     for (size_t i = 0; i < group->count; i++) {
         uint64_t significand = group->term[i].significand;
         int64_t up = (int64_t)fraction_bits - group->term[i].point + group->term[i].exponent -
@@ -328,9 +337,16 @@ static fpfmt_value group_value(const fpfmt_accumulator *how, const fpfmt_format 
     fpfmt_value value = fpfmt_from_i64(group->sum);
     value.exponent += group->largest - how->fraction_bits;
     fpfmt_format kept = *to;
-    if (how->kept_bits != 0)
+    if (how->kept_bits != 0 && how->kept_bits < to->fraction_bits)
         kept.fraction_bits = how->kept_bits;
-    return engine_value(how->kept_bits != 0 ? &kept : to, value, how->nearest);
+    return engine_value(&kept, value, how->nearest);
+}
+
+/* The one NaN of tensor cores has all payload bits set. */
+static fpfmt_value engine_nan(void)
+{
+    return (
+        fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN, .significand = UINT64_MAX, .payload_bits = 64 };
 }
 
 /* Infinities of one sign stay; of both, and 0 x Inf, it is NaN. */
@@ -346,11 +362,13 @@ static fpfmt_value special_value(const task *it, fpfmt_value sum, const size_t *
               : is_finite(term) ? sum
                                 : fpfmt_exact(FPFMT_OPERATION_ADD, sum, term, c, &none, NULL);
     }
-    if (is_nan(sum)) /* the one with all payload bits set */
-        sum = (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN,
-                             .significand = UINT64_MAX,
-                             .payload_bits = 64 };
-    return sum;
+    return is_nan(sum) ? engine_nan() : sum;
+}
+
+/* Do the significands of products fit? They are below 4. */
+static bool fits(const task *it)
+{
+    return points_of(&it->a) + points_of(&it->b) <= 62;
 }
 
 /* The sum and the elements of a group. */
@@ -361,6 +379,7 @@ static fpfmt_value aligned_group(const task *it, fpfmt_alignment *group, fpfmt_v
     int32_t e, f;
     group->count = 0;
     group->largest = INT32_MIN;
+    group->sum = 0;
     group->special = !is_finite(sum);
     bool there = !group->special && sum.kind != FPFMT_KIND_ZERO;
     uint64_t significand = there ? factor(it->to, sum, &e) : 0;
@@ -386,6 +405,13 @@ static fpfmt_value aligned_group(const task *it, fpfmt_alignment *group, fpfmt_v
     return group_value(it->how, it->to, group);
 }
 
+/* Sums of groups are added to nearest even. */
+static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value part)
+{
+    sum = fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL);
+    return is_nan(sum) ? engine_nan() : is_finite(sum) ? engine_value(to, sum, true) : sum;
+}
+
 /* The indices of the elements of group number part of a block. */
 static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
                           size_t index[FPFMT_GROUP])
@@ -404,21 +430,17 @@ static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, si
 
 static fpfmt_value aligned(task *it, fpfmt_value sum, size_t i, size_t end)
 {
-    size_t index[FPFMT_GROUP], block = it->how->apart ? 32 : it->how->group;
+    bool apart = it->how->apart;
+    size_t index[FPFMT_GROUP], block = apart || it->how->interleaved ? 32 : it->how->group;
     fpfmt_alignment group;
     for (; i < end; i += block) {
         size_t stop = end - i < block ? end : i + block;
-        fpfmt_value part = it->how->apart ? zero_value : sum;
+        fpfmt_value part = apart ? zero_value : sum;
         for (size_t k = 0; k * it->how->group < block; k++) {
             size_t n = elements_of(it->how, i, stop, k, index);
             part = aligned_group(it, &group, part, index, n);
         }
-        if (it->how->apart && is_finite(part) && is_finite(sum))
-            part = engine_value(
-                it->to, fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL), true);
-        else if (it->how->apart)
-            part = fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL);
-        sum = part;
+        sum = apart ? added(it->to, sum, part) : part;
     }
     return sum;
 }
@@ -471,41 +493,44 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)
 {
-    bool engine = how->how >= FPFMT_ACCUMULATE_ALIGNED;
+    task it = {
+        .how = how, .to = to, .inner = how->inner != NULL ? how->inner : to, .a = a, .b = b
+    };
     if (fpfmt_accumulator_defect(how) != NULL) {
         refuse("an accumulator has a defect");
         return shape_nan(to);
     }
-    task it = { .how = how,
-                .to = to,
-                .inner = how->inner != NULL ? how->inner : to,
-                .a = a,
-                .b = b,
-                .policy = policy_of(how, policy) };
-    fpfmt_value sum = fpfmt_decode(to, start);
+    if (how->how == FPFMT_ACCUMULATE_ALIGNED && !fits(&it)) {
+        refuse("products to be aligned have more than 62 fraction bits");
+        return shape_nan(to);
+    }
     if (n == 0)
         return start & low_bits(shape_width(to));
-    if (how->promote != 0) {
-        sum = promoted(&it, sum, n);
-    } else {
-        if (how->inner != NULL)
-            sum = fpfmt_decode(how->inner, fpfmt_encode(how->inner, sum, &it.policy, &it.flags));
-        sum = ways[how->how](&it, sum, 0, n);
-    }
-    if (flags != NULL && !engine)
+    it.policy = policy_of(how, policy);
+    fpfmt_value sum = fpfmt_decode(to, start);
+    bool leaves = how->inner != NULL && how->promote == 0;
+    if (leaves)
+        sum = rounded(&it, how->inner, sum);
+    sum = how->promote != 0 ? promoted(&it, sum, n) : ways[how->how](&it, sum, 0, n);
+    if (leaves)
+        sum = rounded(&it, to, sum);
+    if (flags != NULL && how->how < FPFMT_ACCUMULATE_ALIGNED)
         *flags |= it.flags;
-    return fpfmt_encode(to, sum, engine ? NULL : &it.policy, engine ? NULL : flags);
+    return fpfmt_encode(to, sum, NULL, NULL);
 }
 
 bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpfmt_format *to,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {
     size_t index[FPFMT_GROUP];
-    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL)
-        return false;
     task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
+    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
+        !fits(&it) || n == 0)
+        return false;
+    n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);
-    fpfmt_value sum = how->apart ? zero_value : fpfmt_decode(to, start);
+    bool anew = how->apart || how->promote != 0;
+    fpfmt_value sum = anew ? zero_value : fpfmt_decode(to, start);
     group->code = fpfmt_encode(to, aligned_group(&it, group, sum, index, n), NULL, NULL);
     return true;
 }

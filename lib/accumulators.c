@@ -103,6 +103,12 @@ const fpfmt_accumulator *fpfmt_accumulator_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
+/* Are its steps operations in a format of choice? */
+static bool has_steps(const fpfmt_accumulator *how)
+{
+    return how->how > FPFMT_ACCUMULATE_EXACT && how->how < FPFMT_ACCUMULATE_ALIGNED;
+}
+
 const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
 {
     bool aligns = how->how == FPFMT_ACCUMULATE_ALIGNED;
@@ -111,12 +117,14 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
         return "there is no such accumulator";
     if (groups && (how->group < 1 || how->group > FPFMT_GROUP))
         return "a group does not have from 1 to 32 elements";
-    if (how->apart && 32 % how->group != 0)
+    if (aligns && how->apart && 32 % how->group != 0)
         return "groups that are summed apart do not divide 32 elements";
-    if (how->interleaved && how->group != 16)
+    if (aligns && how->interleaved && how->group != 16)
         return "interleaved groups do not have 16 elements";
     if (aligns && (how->fraction_bits < 1 || how->fraction_bits > 40))
         return "aligned terms do not keep from 1 to 40 fraction bits";
+    if (how->inner != NULL && !has_steps(how))
+        return "an accumulator that fixes its steps or has none takes no format for them";
     return how->kept_bits > 52 ? "a group's result keeps more than 52 fraction bits" : NULL;
 }
 
@@ -184,8 +192,7 @@ static bool read_options(fpfmt_accumulator *row, const char *at)
     char name[FPFMT_NAME_SIZE];
     if (*at == ':') {
         size_t length = length_until(++at, "/");
-        if (length >= sizeof name || row->how >= FPFMT_ACCUMULATE_ALIGNED ||
-            row->how == FPFMT_ACCUMULATE_EXACT)
+        if (length >= sizeof name || !has_steps(row))
             return false;
         memcpy(name, at, length);
         name[length] = '\0';

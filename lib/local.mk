@@ -32,6 +32,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/accumulators.c \
     %D%/accumulate.c \
     %D%/operate.c \
+    %D%/gemm.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx512.c \
     %D%/kernels/draw.h \
@@ -45,6 +46,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/tile.h \
     %D%/kernels/scalar.c \
     %D%/kernels/sets.c \
     %D%/kernels/vectors.h \

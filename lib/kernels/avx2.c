@@ -63,7 +63,7 @@ static inline void turn(unsigned direction)
     __asm__ volatile("" : : : "memory");
 }
 
-#define ODD(x) SAME((x) & SPLAT(1), SPLAT(1))
+#define ODD(x) SAME((x)&SPLAT(1), SPLAT(1))
 #define TURNS true
 #define TURN(direction) turn((unsigned)(direction))
 #define SETTLE _mm_getcsr
@@ -310,6 +310,12 @@ INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
 }
 #include "operate.h"
 
+enum { ROWS = 6, ROWS_AT_A_TIME = 6 };
+#define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#define SOME_ROWS EACH_ROW
+#define STEP(step, a, b, sum) APPLY(FPFMT_OPERATION_FMA, DIRECTION_NEAREST, a, b, sum)
+#include "tile.h"
+
 #undef MINIMUM
 #undef MAXIMUM
 #undef STORE_1
@@ -387,6 +393,9 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .round = { round_fast_32, round_fast_64 },
     .decode = { decode_fast_32, decode_fast_64 },
     .operate = { operate_32, operate_64 },
+    .tile = tile_32,
+    .tile_rows = ROWS,
+    .tile_columns = 2 * LANES_32,
 };
 
 #endif

@@ -349,6 +349,27 @@ INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
 #include "operate.h"
 #include "fused.h"
 
+/* A sum that is rounded takes more registers, and time, than a plain one. */
+INLINE VEC step_32(int step, VEC a, VEC b, VEC sum)
+{
+    if (step ==
+        STEP_NONE) { /* of the forms of this instruction, the one that leaves sum in place */
+        __asm__("vfmadd231ps %{rn-sae%}, %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+        return sum;
+    }
+    sum = odd_of_32(APPLY(FPFMT_OPERATION_FMA, DIRECTION_UP, a, b, sum),
+                    APPLY(FPFMT_OPERATION_FMA, DIRECTION_DOWN, a, b, sum));
+    if (step == STEP_HALF)
+        return (VEC)_mm512_cvt_roundph_ps(to_half((__m512)sum, false), _MM_FROUND_NO_EXC);
+    return (VEC)to_bfloat(V(sum)) & SPLAT(0xFFFF0000);
+}
+
+enum { ROWS = 12, ROWS_AT_A_TIME = 4 };
+#define SOME_ROWS(DO) DO(0) DO(1) DO(2) DO(3)
+#define EACH_ROW(DO) SOME_ROWS(DO) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)
+#define STEP step_32
+#include "tile.h"
+
 #undef MASK
 #undef ABOVE
 #undef SAME
@@ -461,6 +482,10 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .decode = { decode_fast_32, decode_fast_64 },
     .operate = { operate_32, operate_64 },
     .fused = operate_fused,
+    .tile = tile_32,
+    .tile_rows = ROWS,
+    .tile_columns = 2 * LANES_32,
+    .steps = true,
 };
 
 #endif

@@ -131,6 +131,13 @@ typedef size_t fpfmt_fused_kernel(const fpfmt_encoder *, int operation, int how,
                                   void *out, uint32_t special[FUSED_SPECIAL], size_t *found,
                                   const void *a, const void *b, const void *c, size_t n);
 
+/* A tile of C = A B + C in floats: sums is rows by columns, a rows by k with a row every TILE_DEPTH
+ * floats, b k by columns. Every sum takes its products in the order of k, by fma to nearest even;
+ * with a step each is rounded once to binary16 or bfloat16. NaN may have any sign and payload. */
+enum { STEP_NONE, STEP_HALF, STEP_BFLOAT };
+enum { TILE_ROWS = 12, TILE_COLUMNS = 32, TILE_DEPTH = 192 }; /* the most of any set */
+typedef void fpfmt_tile_kernel(int step, float *sums, const float *a, const float *b, size_t k);
+
 struct fpfmt_kernels {
     const char *name;
     bool (*runs_here)(void);
@@ -138,6 +145,9 @@ struct fpfmt_kernels {
     fpfmt_decode_kernel *decode[CARRIERS];
     fpfmt_operate_kernel *operate[CARRIERS]; /* NULL: fpfmt_operate serves */
     fpfmt_fused_kernel *fused;               /* of binary32; NULL: operate serves */
+    fpfmt_tile_kernel *tile;                 /* NULL: fpfmt_dot serves */
+    uint8_t tile_rows, tile_columns;
+    bool steps; /* the tile kernel has them */
 };
 
 extern const fpfmt_kernels fpfmt_scalar_kernels, fpfmt_avx2_kernels, fpfmt_avx512_kernels;

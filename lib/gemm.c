@@ -1,0 +1,380 @@
+/* gemm.c - matrix products, each element with the bits of its dot product
+ * SPDX-License-Identifier: MIT
+ *
+ * Where a set has a kernel for it, codes are decoded to floats by blocks, and sums run in tiles. A
+ * sum takes its products in the order of k, so that no block can change a bit; between blocks of k
+ * it rests in C. */
+
+#include "bulk.h"
+#include "refuse.h"
+#include "shape.h"
+
+enum {
+    GATHERED = 64, /* codes gathered at a time, where they do not lie side by side */
+    SPARE = 16     /* tiles across a block, from where on more are of no use */
+};
+
+typedef struct {
+    const fpfmt_product *of;
+    const fpfmt_policy *policy;
+    const fpfmt_kernels *set;
+    fpfmt_value alpha, beta;
+    size_t bytes; /* of an element of C */
+    int step;     /* STEP_..., of the fast way */
+    fpfmt_plan a, b, c;
+} task;
+
+static bool is_zero(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_ZERO;
+}
+
+static bool is_one(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_NORMAL && !value.negative && value.exponent == 0 &&
+           value.significand == UINT64_C(1) << 63;
+}
+
+static bool is_nan(fpfmt_value value)
+{
+    return value.kind >= FPFMT_KIND_QUIET_NAN;
+}
+
+/* ---- one element ---- */
+
+static unsigned char *element(const task *it, size_t i, size_t j)
+{
+    ptrdiff_t at = (ptrdiff_t)i * it->of->row + (ptrdiff_t)j * it->of->column;
+    return (unsigned char *)it->of->c + at * (ptrdiff_t)it->bytes;
+}
+
+static const unsigned char *source(const fpfmt_matrix *matrix, size_t i, size_t j)
+{
+    ptrdiff_t at = (ptrdiff_t)i * matrix->row + (ptrdiff_t)j * matrix->column;
+    return (const unsigned char *)matrix->codes + at * (ptrdiff_t)fpfmt_bytes_of(matrix->format);
+}
+
+/* beta C, rounded; 0 for beta 0, whatever C holds. */
+static uint64_t scaled(const task *it, size_t i, size_t j, const fpfmt_policy *policy,
+                       unsigned *flags)
+{
+    const fpfmt_format *to = it->of->to;
+    if (is_zero(it->beta))
+        return fpfmt_encode(to, fpfmt_from_u64(0), NULL, NULL);
+    uint64_t code = fpfmt_load(element(it, i, j), it->bytes);
+    return is_one(it->beta) ? code
+                            : fpfmt_multiply(to, it->beta, fpfmt_decode(to, code), policy, flags);
+}
+
+static void put(const task *it, size_t i, size_t j, unsigned *flags)
+{
+    const fpfmt_product *of = it->of;
+    fpfmt_policy policy = *it->policy;
+    fpfmt_series a = { of->a.format, source(&of->a, i, 0), of->a.column };
+    fpfmt_series b = { of->b.format, source(&of->b, 0, j), of->b.row };
+    uint64_t per_column = 4 * (uint64_t)of->k + 4, per_row = per_column * of->n;
+    bool given = of->index[0] != 0 || of->index[1] != 0;
+    policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);
+    uint64_t start = scaled(it, i, j, &policy, flags), code;
+    policy.first++;
+    if (is_one(it->alpha)) {
+        code = fpfmt_dot(of->how, of->to, start, a, b, of->k, &policy, flags);
+    } else {
+        uint64_t none = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
+        code = fpfmt_dot(of->how, of->to, none, a, b, of->k, &policy, flags);
+        policy.first = policy.first - 1 + per_column - 1;
+        fpfmt_value sum = fpfmt_decode(of->to, code), rest = fpfmt_decode(of->to, start);
+        code = is_zero(it->beta) ? fpfmt_multiply(of->to, it->alpha, sum, &policy, flags)
+                                 : fpfmt_fma(of->to, it->alpha, sum, rest, &policy, flags);
+    }
+    fpfmt_store(element(it, i, j), code, it->bytes);
+}
+
+/* ---- tiles ---- */
+
+/* n elements from one of a matrix on, a stride apart, as floats. */
+static void decode_line(const fpfmt_plan *plan, float *to, const unsigned char *from,
+                        ptrdiff_t stride, size_t n)
+{
+    size_t bytes = fpfmt_bytes_of(&plan->format);
+    unsigned char codes[4 * GATHERED];
+    if (stride == 1 || n == 1) {
+        fpfmt_plan_decode_f32(plan, to, from, n, NULL);
+        return;
+    }
+    for (size_t done = 0, count; done < n; done += count) {
+        count = n - done < GATHERED ? n - done : GATHERED;
+        for (size_t i = 0; i < count; i++)
+            memcpy(codes + i * bytes, from + (ptrdiff_t)(done + i) * stride * (ptrdiff_t)bytes,
+                   bytes);
+        fpfmt_plan_decode_f32(plan, to + done, codes, count, NULL);
+    }
+}
+
+/* Rows of A from i on; what a tile has more is 0. */
+static void load_a(const task *it, float *a, size_t i, size_t rows, size_t at, size_t k)
+{
+    for (size_t r = 0; r < it->set->tile_rows; r++)
+        if (r < rows)
+            decode_line(&it->a, a + r * TILE_DEPTH, source(&it->of->a, i + r, at), it->of->a.column,
+                        k);
+        else
+            memset(a + r * TILE_DEPTH, 0, k * sizeof *a);
+}
+
+/* Columns of B from j on, k rows of a tile's columns each. Where columns lie side by side they are
+ * read that way. */
+static void load_b(const task *it, float *b, size_t j, size_t columns, size_t at, size_t k)
+{
+    const fpfmt_matrix *from = &it->of->b;
+    size_t width = it->set->tile_columns;
+    float line[TILE_DEPTH];
+    if (columns < width)
+        memset(b, 0, k * width * sizeof *b);
+    if (from->row != 1 || from->column == 1) {
+        for (size_t r = 0; r < k; r++)
+            decode_line(&it->b, b + r * width, source(from, at + r, j), from->column, columns);
+        return;
+    }
+    for (size_t c = 0; c < columns; c++) {
+        decode_line(&it->b, line, source(from, at, j + c), 1, k);
+        for (size_t r = 0; r < k; r++)
+            b[r * width + c] = line[r];
+    }
+}
+
+/* The first block of k begins with beta C. */
+static void load_sums(const task *it, float *sums, size_t i, size_t j, size_t rows, size_t columns,
+                      bool first)
+{
+    size_t width = it->set->tile_columns;
+    memset(sums, 0, it->set->tile_rows * width * sizeof *sums);
+    if (first && is_zero(it->beta))
+        return;
+    for (size_t r = 0; r < rows; r++)
+        decode_line(&it->c, sums + r * width, element(it, i + r, j), it->of->column, columns);
+}
+
+/* What a sum that became NaN is: of the operands that are, the first of the last step with one; a
+ * start that is NaN does not come here. */
+static uint64_t nan_of(const task *it, size_t i, size_t j)
+{
+    const fpfmt_product *of = it->of;
+    for (size_t k = of->k; k-- > 0;) {
+        fpfmt_value a = fpfmt_decode(
+            of->a.format, fpfmt_load(source(&of->a, i, k), fpfmt_bytes_of(of->a.format)));
+        fpfmt_value b = fpfmt_decode(
+            of->b.format, fpfmt_load(source(&of->b, k, j), fpfmt_bytes_of(of->b.format)));
+        if (is_nan(a) || is_nan(b))
+            return fpfmt_encode(of->to, is_nan(a) ? a : b, it->policy, NULL);
+    }
+    return shape_nan(of->to);
+}
+
+static void store_sums(const task *it, const float *sums, size_t i, size_t j, size_t rows,
+                       size_t columns, bool last)
+{
+    unsigned char codes[4 * TILE_COLUMNS];
+    for (size_t r = 0; r < rows; r++) {
+        const float *row = sums + r * it->set->tile_columns;
+        fpfmt_plan_encode_f32(&it->c, codes, row, columns, 0, NULL);
+        for (size_t c = 0; c < columns; c++) {
+            uint64_t code = fpfmt_load(codes + c * it->bytes, it->bytes);
+            if (last && fpfmt_is_nan(it->of->to, code))
+                code = nan_of(it, i + r, j + c);
+            fpfmt_store(element(it, i + r, j + c), code, it->bytes);
+        }
+    }
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A block of B, tile by tile; then all rows of A along it. */
+static void multiply_block(const task *it, float *b, size_t j, size_t columns, size_t at, size_t k)
+{
+    float a[TILE_ROWS * TILE_DEPTH], sums[TILE_ROWS * TILE_COLUMNS];
+    size_t width = it->set->tile_columns, height = it->set->tile_rows;
+    bool first = at == 0, last = at + k == it->of->k;
+    for (size_t c = 0; c < columns; c += width)
+        load_b(it, b + c * TILE_DEPTH, j + c, smaller(width, columns - c), at, k);
+    for (size_t i = 0; i < it->of->m; i += height) {
+        size_t rows = smaller(height, it->of->m - i);
+        load_a(it, a, i, rows, at, k);
+        for (size_t c = 0; c < columns; c += width) {
+            size_t across = smaller(width, columns - c);
+            load_sums(it, sums, i, j + c, rows, across, first);
+            it->set->tile(it->step, sums, a, b + c * TILE_DEPTH, k);
+            store_sums(it, sums, i, j + c, rows, across, last);
+        }
+    }
+}
+
+static void multiply_tiles(const task *it)
+{
+    float own[TILE_DEPTH * TILE_COLUMNS], *b = own;
+    size_t width = it->set->tile_columns, tile = TILE_DEPTH * width * sizeof *b;
+    size_t across = it->of->workspace == NULL ? 0 : it->of->workspace_bytes / tile;
+    if (across > 1)
+        b = it->of->workspace;
+    width *= across > SPARE ? SPARE : across > 1 ? across : 1;
+    for (size_t j = 0; j < it->of->n; j += width)
+        for (size_t at = 0; at < it->of->k; at += TILE_DEPTH)
+            multiply_block(it, b, j, smaller(width, it->of->n - j), at,
+                           smaller(TILE_DEPTH, it->of->k - at));
+}
+
+/* ---- which way ---- */
+
+static bool starts_with_nan(const task *it)
+{
+    for (size_t i = 0; !is_zero(it->beta) && i < it->of->m; i++)
+        for (size_t j = 0; j < it->of->n; j++)
+            if (fpfmt_is_nan(it->of->to, fpfmt_load(element(it, i, j), it->bytes)))
+                return true;
+    return false;
+}
+
+/* Sums of binary32, or of what a step rounds to, whose fma rounds to nearest even and does nothing
+ * else; without flags. */
+static bool has_tiles(task *it, const unsigned *flags)
+{
+    const fpfmt_product *of = it->of;
+    const fpfmt_format *single = &(fpfmt_format){ .sign_bits = 1,
+                                                  .exponent_bits = 8,
+                                                  .fraction_bits = 23,
+                                                  .bias = 127,
+                                                  .nans = FPFMT_NANS_IEEE,
+                                                  .infinity = FPFMT_INFINITY_IEEE,
+                                                  .overflow = FPFMT_OVERFLOW_INF };
+    if (flags != NULL || it->set->tile == NULL || of->how->how != FPFMT_ACCUMULATE_FMA ||
+        of->how->promote != 0 || of->how->inner != NULL || of->k == 0 || !is_one(it->alpha) ||
+        !(is_one(it->beta) || is_zero(it->beta)) || it->policy->nan != FPFMT_NAN_QUIET ||
+        it->policy->subnormal != FPFMT_SUBNORMAL_KEEP ||
+        !fpfmt_prepare(&it->a, of->a.format, NULL, it->set) ||
+        !fpfmt_prepare(&it->b, of->b.format, NULL, it->set) ||
+        !fpfmt_prepare(&it->c, of->to, it->policy, it->set))
+        return false;
+    const fpfmt_encoder *c = &fpfmt_prepared_in(&it->c)->encoder[CARRIER_32];
+    bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF && fpfmt_contains(single, of->to) &&
+                     fpfmt_contains(of->to, single) && it->policy->overflow <= FPFMT_OVERFLOW_INF &&
+                     it->policy->overflow_test == 0;
+    it->step = c->native == NATIVE_HALF     ? STEP_HALF
+               : c->native == NATIVE_BFLOAT ? STEP_BFLOAT
+                                            : STEP_NONE;
+    return it->policy->rounding == FPFMT_ROUND_NEAREST_EVEN &&
+           (it->step != STEP_NONE ? it->set->steps : is_single) &&
+           fpfmt_prepared_in(&it->a)->decoder[CARRIER_32].carries &&
+           fpfmt_prepared_in(&it->b)->decoder[CARRIER_32].carries && !starts_with_nan(it);
+}
+
+/* ---- what is refused ---- */
+
+typedef struct {
+    uintptr_t from, end;
+} extent;
+
+/* The bytes from the first to the last element of a matrix. */
+static extent extent_of(const void *codes, size_t bytes, const size_t shape[2],
+                        const ptrdiff_t strides[2])
+{
+    extent it = { (uintptr_t)codes, (uintptr_t)codes };
+    for (int i = 0; i < 2; i++) {
+        ptrdiff_t reach = (ptrdiff_t)(shape[i] - 1) * strides[i] * (ptrdiff_t)bytes;
+        it.from -= reach < 0 ? (uintptr_t)-reach : 0;
+        it.end += reach > 0 ? (uintptr_t)reach : 0;
+    }
+    it.end += bytes;
+    return it;
+}
+
+static bool meets(extent a, extent b)
+{
+    return a.from < b.end && b.from < a.end;
+}
+
+static uintmax_t magnitude(ptrdiff_t stride)
+{
+    return stride < 0 ? 0 - (uintmax_t)stride : (uintmax_t)stride;
+}
+
+/* Is every element of C another? Along one index they lie beyond the reach of the other. */
+static bool nests(const fpfmt_product *of)
+{
+    uintmax_t row = magnitude(of->row), column = magnitude(of->column);
+    if (of->m < 2 || of->n < 2)
+        return (of->m < 2 || row > 0) && (of->n < 2 || column > 0);
+    return (column > 0 && row > (of->n - 1) * column) || (row > 0 && column > (of->m - 1) * row);
+}
+
+/* No index reaches past PTRDIFF_MAX bytes. */
+static bool is_long(const size_t shape[2], const ptrdiff_t strides[2], size_t bytes)
+{
+    uintmax_t most = PTRDIFF_MAX / 4 / bytes;
+    for (int i = 0; i < 2; i++)
+        if (shape[i] > 1 && magnitude(strides[i]) > most / (shape[i] - 1))
+            return true;
+    return false;
+}
+
+static bool is_allowed(const task *it)
+{
+    const fpfmt_product *of = it->of;
+    const size_t c[2] = { of->m, of->n }, a[2] = { of->m, of->k }, b[2] = { of->k, of->n };
+    const ptrdiff_t strides[3][2] = { { of->row, of->column },
+                                      { of->a.row, of->a.column },
+                                      { of->b.row, of->b.column } };
+    size_t a_bytes = fpfmt_bytes_of(of->a.format), b_bytes = fpfmt_bytes_of(of->b.format);
+    if (is_nan(it->alpha) || is_nan(it->beta))
+        return refuse("a factor of a matrix product is NaN");
+    if (of->c == NULL || (of->k > 0 && (of->a.codes == NULL || of->b.codes == NULL)))
+        return refuse("a matrix is NULL, but has elements");
+    if (is_long(c, strides[0], it->bytes) ||
+        (of->k > 0 && (is_long(a, strides[1], a_bytes) || is_long(b, strides[2], b_bytes))))
+        return refuse("a matrix is longer than PTRDIFF_MAX bytes");
+    if (!nests(of))
+        return refuse("an element of the product could be written twice");
+    extent out = extent_of(of->c, it->bytes, c, strides[0]);
+    if (of->k > 0 && (meets(out, extent_of(of->a.codes, a_bytes, a, strides[1])) ||
+                      meets(out, extent_of(of->b.codes, b_bytes, b, strides[2]))))
+        return refuse("the product overlaps a factor");
+    return true;
+}
+
+bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags)
+{
+    task it = { .of = product,
+                .policy = fpfmt_or_default(product->policy),
+                .set = product->set == NULL ? fpfmt_best_kernels() : product->set,
+                .alpha = fpfmt_from_f64(product->alpha),
+                .beta = fpfmt_from_f64(product->beta) };
+    if (!fpfmt_is_sound(product->to, it.policy) || !fpfmt_is_sound(product->a.format, NULL) ||
+        !fpfmt_is_sound(product->b.format, NULL))
+        return false;
+    if (fpfmt_accumulator_defect(product->how) != NULL)
+        return refuse("the accumulator has a defect");
+    it.bytes = fpfmt_bytes_of(product->to);
+    if (product->m == 0 || product->n == 0)
+        return true;
+    if (!is_allowed(&it))
+        return false;
+    if (has_tiles(&it, flags)) {
+        multiply_tiles(&it);
+        return true;
+    }
+    for (size_t i = 0; i < product->m; i++)
+        for (size_t j = 0; j < product->n; j++)
+            put(&it, i, j, flags);
+    return true;
+}
+
+size_t fpfmt_gemm_workspace(const fpfmt_product *product)
+{
+    const fpfmt_kernels *set = product->set == NULL ? fpfmt_best_kernels() : product->set;
+    if (set->tile == NULL || product->k == 0)
+        return 0;
+    size_t tiles = product->n / set->tile_columns + 1;
+    return (tiles < SPARE ? tiles : SPARE) * TILE_DEPTH * set->tile_columns * sizeof(float);
+}
