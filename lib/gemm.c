@@ -143,16 +143,30 @@ static void load_b(const task *it, float *b, size_t j, size_t columns, size_t at
     }
 }
 
+/* Codes of C as floats: of binary32 they are. */
+static void load_row(const task *it, float *to, const unsigned char *from, size_t n)
+{
+    if (it->step != STEP_NONE)
+        decode_line(&it->c, to, from, it->of->column, n);
+    else if (it->of->column == 1)
+        memcpy(to, from, n * sizeof *to);
+    else
+        for (size_t i = 0; i < n; i++)
+            memcpy(to + i, from + (ptrdiff_t)i * it->of->column * (ptrdiff_t)sizeof *to,
+                   sizeof *to);
+}
+
 /* The first block of k begins with beta C. */
 static void load_sums(const task *it, float *sums, size_t i, size_t j, size_t rows, size_t columns,
                       bool first)
 {
     size_t width = it->set->tile_columns;
-    memset(sums, 0, it->set->tile_rows * width * sizeof *sums);
+    if (rows < it->set->tile_rows || columns < width || first)
+        memset(sums, 0, it->set->tile_rows * width * sizeof *sums);
     if (first && is_zero(it->beta))
         return;
     for (size_t r = 0; r < rows; r++)
-        decode_line(&it->c, sums + r * width, element(it, i + r, j), it->of->column, columns);
+        load_row(it, sums + r * width, element(it, i + r, j), columns);
 }
 
 /* What a sum that became NaN is: of the operands that are, the first of the last step with one; a
@@ -171,18 +185,33 @@ static uint64_t nan_of(const task *it, size_t i, size_t j)
     return shape_nan(of->to);
 }
 
+static void store_row(const task *it, const float *from, size_t i, size_t j, size_t n)
+{
+    unsigned char codes[4 * TILE_COLUMNS], *to = element(it, i, j);
+    const void *row = from;
+    if (it->step != STEP_NONE) {
+        fpfmt_plan_encode_f32(&it->c, codes, from, n, 0, NULL);
+        row = codes;
+    }
+    if (it->of->column == 1)
+        memcpy(to, row, n * it->bytes);
+    else
+        for (size_t k = 0; k < n; k++)
+            memcpy(element(it, i, j + k), (const unsigned char *)row + k * it->bytes, it->bytes);
+}
+
 static void store_sums(const task *it, const float *sums, size_t i, size_t j, size_t rows,
                        size_t columns, bool last)
 {
-    unsigned char codes[4 * TILE_COLUMNS];
+    const uint32_t infinity = UINT32_C(0x7F800000);
     for (size_t r = 0; r < rows; r++) {
         const float *row = sums + r * it->set->tile_columns;
-        fpfmt_plan_encode_f32(&it->c, codes, row, columns, 0, NULL);
-        for (size_t c = 0; c < columns; c++) {
-            uint64_t code = fpfmt_load(codes + c * it->bytes, it->bytes);
-            if (last && fpfmt_is_nan(it->of->to, code))
-                code = nan_of(it, i + r, j + c);
-            fpfmt_store(element(it, i + r, j + c), code, it->bytes);
+        store_row(it, row, i + r, j, columns);
+        for (size_t c = 0; last && c < columns; c++) {
+            uint32_t word;
+            memcpy(&word, row + c, sizeof word);
+            if ((word & ~(UINT32_C(1) << 31)) > infinity)
+                fpfmt_store(element(it, i + r, j + c), nan_of(it, i + r, j + c), it->bytes);
         }
     }
 }

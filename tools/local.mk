@@ -10,11 +10,15 @@ fpinspect_SOURCES = \
     %D%/fpinspect/combinations.c \
     %D%/fpinspect/combinations.h \
     %D%/fpinspect/constants.c \
+    %D%/fpinspect/dot.c \
+    %D%/fpinspect/dot.h \
     %D%/fpinspect/evaluate.c \
     %D%/fpinspect/expression.c \
     %D%/fpinspect/expression.h \
     %D%/fpinspect/input.c \
     %D%/fpinspect/input.h \
+    %D%/fpinspect/lines.c \
+    %D%/fpinspect/lines.h \
     %D%/fpinspect/lists.c \
     %D%/fpinspect/machine.c \
     %D%/fpinspect/machine.h \
@@ -29,11 +33,14 @@ fpinspect_SOURCES = \
     %D%/fpinspect/out.h \
     %D%/fpinspect/plot.c \
     %D%/fpinspect/plot.h \
+    %D%/fpinspect/records.c \
+    %D%/fpinspect/records.h \
     %D%/fpinspect/report.c \
     %D%/fpinspect/report.h \
     %D%/fpinspect/say.c \
     %D%/fpinspect/say.h \
     %D%/fpinspect/screen.h \
+    %D%/fpinspect/screen_alignment.c \
     %D%/fpinspect/screen_all.c \
     %D%/fpinspect/screen_chain.c \
     %D%/fpinspect/screen_explain.c \
@@ -49,9 +56,13 @@ fpinspect_SOURCES = \
     %D%/fpinspect/stepwise.h \
     %D%/fpinspect/targets.c \
     %D%/fpinspect/targets.h \
+    %D%/fpinspect/vector.c \
+    %D%/fpinspect/vector.h \
     %D%/fpinspect/view.h \
+    %D%/fpinspect/view_accumulators.c \
     %D%/fpinspect/view_compare.c \
     %D%/fpinspect/view_diff.c \
+    %D%/fpinspect/view_dot.c \
     %D%/fpinspect/view_info.c \
     %D%/fpinspect/view_plot.c \
     %D%/fpinspect/view_table.c \
@@ -69,6 +80,7 @@ fpbench_SOURCES = \
     %D%/bench/bench.h \
     %D%/bench/cases.c \
     %D%/bench/limits.c \
+    %D%/bench/matrix.c \
     %D%/bench/peers.c \
     %D%/bench/results.c \
     %D%/bench/rounds.c
@@ -78,6 +90,10 @@ fpbench_LDADD = libfpfmt.la -lm
 if HAVE_MPFR
 fpbench_CPPFLAGS += -DPEER_MPFR $(MPFR_CFLAGS)
 fpbench_LDADD += $(MPFR_LIBS)
+endif
+if HAVE_OPENBLAS
+fpbench_CPPFLAGS += -DPEER_OPENBLAS
+fpbench_LDADD += -lopenblas
 endif
 if HAVE_DNNL
 fpbench_SOURCES += %D%/bench/onednn.c

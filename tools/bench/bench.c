@@ -121,7 +121,7 @@ static bool is_wanted(const options *chosen, const trial *it, const contender *w
     if (chosen->only != NULL && regexec(&chosen->pattern, line, 0, NULL, 0) != 0)
         return false;
     return !chosen->quick || it->size->elements != 0 || strcmp(of.size, "L2") == 0 ||
-           ratio_bar(&of) > 0;
+           (it->size->side != 0 && who->plan == NULL) || ratio_bar(&of) > 0;
 }
 
 static void add(field *all, const options *chosen, const trial *it, contender who)
@@ -144,6 +144,8 @@ static void add_our_sets(field *all, const options *chosen, const trial *it)
     for (size_t i = 0; i < MOST_SETS && (set = fpfmt_kernels_at(i)) != NULL; i++) {
         if (!fpfmt_kernels_run_here(set))
             continue;
+        if (what->is_product && strcmp(fpfmt_kernels_name(set), "scalar") == 0)
+            continue; /* by fpfmt_dot: minutes */
         plan = &all->plans[i];
         if (!fpfmt_prepare(&all->plans[i], &it->format, &it->mode->policy, set))
             stop("%s %s cannot be prepared", it->format_name, it->mode->name);
@@ -164,14 +166,22 @@ static void add_our_sets(field *all, const options *chosen, const trial *it)
                          .plan = plan });
 }
 
+/* What is compared with; NULL: nothing that is here. */
+static pass *limit_of(const trial *it)
+{
+    if (it->operation->limit != NULL)
+        return it->operation->limit;
+    return it->operation->is_product ? gemm_limit() : limit_pass(it->read, it->write);
+}
+
 static void gather(field *all, const options *chosen, const trial *it)
 {
     contender who;
     all->count = 0;
-    add(all, chosen, it, (contender){ .run = copy_same_bytes });
-    pass *limit = it->operation->limit;
+    pass *limit = limit_of(it);
     add(all, chosen, it,
-        (contender){ .run = limit != NULL ? limit : limit_pass(it->read, it->write) });
+        (contender){ .run = it->operation->is_product ? plain_gemm : copy_same_bytes });
+    add(all, chosen, it, (contender){ .run = limit != NULL ? limit : plain_gemm });
     add_our_sets(all, chosen, it);
     for (size_t i = 0; it->size->elements == 0 && peer_at(i, it, &who); i++)
         add(all, chosen, it, who);
@@ -181,7 +191,7 @@ static result summary(const field *all, const trial *it, const contender *who)
 {
     result line = describe(it, who);
     line.ns = median_ns(who);
-    bool limited = it->size->elements == 0 && !it->operation->is_call;
+    bool limited = it->size->elements == 0 && !it->operation->is_call && limit_of(it) != NULL;
     bool copies = it->operation->operands == 1 && !it->operation->is_call;
     line.to_limit = limited ? median_ratio(&all->each[LIMIT], who) : (double)NAN;
     line.to_memcpy = copies ? median_ratio(&all->each[MEMCPY], who) : (double)NAN;

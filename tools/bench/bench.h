@@ -38,15 +38,17 @@ typedef struct {
     pass *run;
     size_t reads, writes; /* bytes of an element, of one operand; 0 for those of a code */
     size_t operands;
-    pass *limit;  /* NULL: the streaming limit */
-    bool is_call; /* of the scalar functions, one element at a time: no sets */
+    pass *limit;     /* NULL: the streaming limit */
+    bool is_call;    /* of the scalar functions, one element at a time: no sets */
+    bool is_product; /* of square matrices: an element is one product */
 } array_operation;
 
-/* How many elements; bytes 0 stands for an array that no cache holds. */
+/* How many elements, or the side of a matrix; bytes 0 stands for an array that no cache holds. */
 typedef struct {
     const char *name;
     size_t bytes;    /* of float and double values */
     size_t elements; /* of a short call; else 0 */
+    size_t side;     /* of a matrix; else 0 */
 } array_size;
 
 typedef struct {
@@ -115,7 +117,12 @@ typedef struct {
     const char *name, *operation, *formats;
     pass *run;
 } peer;
-extern const peer onednn_peers[], eigen_peers[];
+extern const peer onednn_peers[], eigen_peers[], matrix_peers[];
+
+/* ---- matrix.c ---- */
+
+pass gemm_single, gemm_bfloat, gemm_half, plain_gemm, engine;
+pass *gemm_limit(void); /* NULL without a library to compare with */
 
 /* Peer index of those that can do this; false past the last. */
 bool peer_at(size_t index, const trial *it, contender *who);
@@ -123,7 +130,7 @@ void name_peers(FILE *out);
 
 /* ---- rounds.c ---- */
 
-size_t count_elements(const array_size *size, size_t widest, size_t operands);
+size_t count_elements(const array_size *size, size_t widest, size_t operands); /* or products */
 void prepare_arrays(void);
 void fill_source(const trial *it);
 

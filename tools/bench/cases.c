@@ -7,8 +7,8 @@
 
 /* Those with elements are short calls of a plan. L1, L2 and memory are of half as many doubles. */
 static const array_size sizes[] = {
-    { "1", 0, 1 },      { "16", 0, 16 },     { "100", 0, 100 },
-    { "L1", 16384, 0 }, { "L2", 262144, 0 }, { "memory", 0, 0 },
+    { "1", 0, 1, 0 },       { "16", 0, 16, 0 },    { "100", 0, 100, 0 },   { "L1", 16384, 0, 0 },
+    { "L2", 262144, 0, 0 }, { "memory", 0, 0, 0 }, { "256^3", 0, 0, 256 }, { "1024^3", 0, 0, 1024 },
 };
 
 #define NEAREST FPFMT_ROUND_NEAREST_EVEN
@@ -107,24 +107,29 @@ CALL(call_add, fpfmt_add(f, VALUE(0), VALUE(1), NULL, NULL))
 CALL(call_fma, fpfmt_fma(f, VALUE(0), VALUE(1), VALUE(2), NULL, NULL))
 
 static const array_operation operations[] = {
-    { "encode_f32", encode_f32, sizeof(float), 0, 1, NULL, false },
-    { "encode_f64", encode_f64, sizeof(double), 0, 1, NULL, false },
-    { "decode_f32", decode_f32, 0, sizeof(float), 1, NULL, false },
-    { "decode_f64", decode_f64, 0, sizeof(double), 1, NULL, false },
-    { "round_f32", round_f32, sizeof(float), sizeof(float), 1, NULL, false },
-    { "round_f64", round_f64, sizeof(double), sizeof(double), 1, NULL, false },
-    { "convert", convert, 0, 0, 1, NULL, false },
-    { "arith_add", add, 0, 0, 2, NULL, false },
-    { "arith_multiply", multiply, 0, 0, 2, NULL, false },
-    { "arith_divide", divide, 0, 0, 2, NULL, false },
-    { "arith_fma", fused, 0, 0, 3, NULL, false },
-    { "arith_add_f32", add_f32, sizeof(float), sizeof(float), 2, plain_add, false },
-    { "arith_divide_f32", divide_f32, sizeof(float), sizeof(float), 2, plain_divide, false },
-    { "arith_multiply_f32", multiply_f32, sizeof(float), sizeof(float), 2, plain_multiply, false },
-    { "arith_fma_f32", fused_f32, sizeof(float), sizeof(float), 3, plain_fma, false },
-    { "arith_call_convert", call_convert, 0, sizeof(float), 1, NULL, true },
-    { "arith_call_add", call_add, 0, sizeof(float), 2, NULL, true },
-    { "arith_call_fma", call_fma, 0, sizeof(float), 3, NULL, true },
+    { "encode_f32", encode_f32, sizeof(float), 0, 1, NULL, false, false },
+    { "encode_f64", encode_f64, sizeof(double), 0, 1, NULL, false, false },
+    { "decode_f32", decode_f32, 0, sizeof(float), 1, NULL, false, false },
+    { "decode_f64", decode_f64, 0, sizeof(double), 1, NULL, false, false },
+    { "round_f32", round_f32, sizeof(float), sizeof(float), 1, NULL, false, false },
+    { "round_f64", round_f64, sizeof(double), sizeof(double), 1, NULL, false, false },
+    { "convert", convert, 0, 0, 1, NULL, false, false },
+    { "arith_add", add, 0, 0, 2, NULL, false, false },
+    { "arith_multiply", multiply, 0, 0, 2, NULL, false, false },
+    { "arith_divide", divide, 0, 0, 2, NULL, false, false },
+    { "arith_fma", fused, 0, 0, 3, NULL, false, false },
+    { "arith_add_f32", add_f32, sizeof(float), sizeof(float), 2, plain_add, false, false },
+    { "arith_divide_f32", divide_f32, sizeof(float), sizeof(float), 2, plain_divide, false, false },
+    { "arith_multiply_f32", multiply_f32, sizeof(float), sizeof(float), 2, plain_multiply, false,
+      false },
+    { "arith_fma_f32", fused_f32, sizeof(float), sizeof(float), 3, plain_fma, false, false },
+    { "arith_call_convert", call_convert, 0, sizeof(float), 1, NULL, true, false },
+    { "arith_call_add", call_add, 0, sizeof(float), 2, NULL, true, false },
+    { "arith_call_fma", call_fma, 0, sizeof(float), 3, NULL, true, false },
+    { "gemm_fp32", gemm_single, 0, sizeof(float), 2, NULL, false, true },
+    { "gemm_bf16", gemm_bfloat, 0, sizeof(float), 2, plain_gemm, false, true },
+    { "gemm_fp16", gemm_half, 0, sizeof(float), 2, plain_gemm, false, true },
+    { "dot_nv-hopper", engine, 0, sizeof(float), 2, NULL, true, false },
 };
 
 const bench_case chosen_cases[] = {
@@ -161,6 +166,10 @@ const bench_case chosen_cases[] = {
     { "arith_call_convert", "fp32->fp16 fp32->e4m3 fp16->fp32", "rne", "L2", "weights" },
     { "arith_call_add", "fp16 fp32", "rne", "L2", "weights" },
     { "arith_call_fma", "fp16 fp32", "rne", "L2", "weights" },
+    { "gemm_fp32", "bf16 e4m3", "rne", "256^3 1024^3", "weights" },
+    { "gemm_bf16", "bf16", "rne", "256^3 1024^3", "weights" },
+    { "gemm_fp16", "fp16", "rne", "256^3 1024^3", "weights" },
+    { "dot_nv-hopper", "bf16 e4m3", "rne", "L2", "weights" },
     { NULL, NULL, NULL, NULL, NULL },
 };
 
@@ -213,6 +222,10 @@ static const struct {
     { "avx512", "arith_fma", "fp16", "rne", 0.55, 0, 0 },
     { "avx512", "arith_add_f32 arith_multiply_f32", "fp16 e4m3", "rne", 0.7, 0, 0 },
     { "avx512", "arith_fma_f32", "bf16", "rne", 0.6, 0, 0 },
+    { "avx512", "gemm_fp32", "", "", 0.8, 0, 0 },
+    { "avx512", "gemm_bf16 gemm_fp16", "", "", 0.55, 0, 0 },
+    { "avx2", "gemm_fp32", "", "", 0.45, 0, 0 },
+    { "scalar", "dot_nv-hopper", "", "", 0, 0, 5e7 },
     { "scalar", "arith_call_convert", "", "rne", 0, 0, 1e8 },
     { "scalar", "arith_call_add", "", "rne", 0, 0, 6.67e7 },
     { "scalar", "arith_call_fma", "", "rne", 0, 0, 4e7 },
@@ -272,18 +285,24 @@ static bool admits(const char *list, const char *word)
     return *list == '\0' || has_word(list, word);
 }
 
+static bool is_arithmetic(const char *operation)
+{
+    return strncmp(operation, "arith", 5) == 0 || strncmp(operation, "gemm", 4) == 0 ||
+           strncmp(operation, "dot", 3) == 0;
+}
+
 static bool is_judged(size_t bar, const result *of)
 {
     return strcmp(bars[bar].set, of->set) == 0 && admits(bars[bar].operations, of->operation) &&
            admits(bars[bar].formats, of->format) && admits(bars[bar].modes, of->mode) &&
-           strcmp(of->data, strncmp(of->operation, "arith", 5) == 0 ? "weights" : "mixed") == 0;
+           strcmp(of->data, is_arithmetic(of->operation) ? "weights" : "mixed") == 0;
 }
 
 double ratio_bar(const result *of)
 {
     for (size_t i = 0; i < COUNT(bars); i++)
         if (is_judged(i, of))
-            return strcmp(of->size, "L2") == 0       ? bars[i].in_l2
+            return strcmp(of->size, "L2") == 0 || strcmp(of->size, "1024^3") == 0 ? bars[i].in_l2
                    : strcmp(of->size, "memory") == 0 ? bars[i].in_memory
                                                      : 0;
     return 0;

@@ -166,7 +166,7 @@ static const peer plain_peers[] = {
 };
 
 static const peer *const tables[] = {
-    plain_peers,
+    plain_peers,  matrix_peers,
 #if defined PEER_ONEDNN
     onednn_peers,
 #endif

@@ -75,7 +75,8 @@ static double *drawn(double (*draw)(uint64_t *state))
 void fill_source(const trial *it)
 {
     const double *values = strcmp(it->data, "mixed") == 0 ? mixed : weights;
-    size_t n = it->n * it->operation->operands, width = it->read / it->operation->operands;
+    size_t side = it->size->side, elements = side != 0 ? side * side : it->n;
+    size_t n = elements * it->operation->operands, width = it->read / it->operation->operands;
     size_t piece = n < BLOCK ? n : BLOCK;
     float *floats = (float *)(void *)source;
     if (it->operation->reads == 0)
@@ -125,6 +126,8 @@ void prepare_arrays(void)
 size_t count_elements(const array_size *size, size_t widest, size_t operands)
 {
     size_t bytes = (size->bytes == 0 ? longest : size->bytes) / (operands > 1 ? 2 : 1);
+    if (size->side != 0)
+        return size->side * size->side * size->side;
     return size->elements != 0 ? size->elements
                                : bytes / (widest < sizeof(double) ? sizeof(float) : sizeof(double));
 }
@@ -151,7 +154,7 @@ static double sample(const contender *it)
 static bool choose_sample(contender *it, const trial *of, bool quick)
 {
     double shortest = 50e-6, enough = quick ? 25e-3 : 50e-3;
-    it->count = of->n < BLOCK / 16 ? of->n : BLOCK / 16;
+    it->count = of->n < BLOCK / 16 || of->size->side != 0 ? of->n : BLOCK / 16;
     it->repeats = 1;
     if (!it->run(it, target, source, it->count))
         return false;
@@ -169,19 +172,20 @@ static bool choose_sample(contender *it, const trial *of, bool quick)
 
 static bool beyond_caches(const array_size *size)
 {
-    return size->bytes == 0 && size->elements == 0;
+    return size->bytes == 0 && size->elements == 0 && size->side == 0;
 }
 
 static size_t rounds(const trial *it, bool quick)
 {
-    return beyond_caches(it->size) ? (quick ? 5 : 9) : (quick ? 21 : 63);
+    bool is_long = beyond_caches(it->size) || it->size->side != 0;
+    return is_long ? (quick ? 5 : 9) : (quick ? 21 : 63);
 }
 
 /* What another left in the caches slows several passes down. Of memcpy it was seen to cost a fifth
  * over the next ten. */
 static void warm_up(const contender *it)
 {
-    for (size_t i = 0; i < it->repeats && i < 16; i++)
+    for (size_t i = 0; i < it->repeats && i < 16 && it->count < BLOCK; i++)
         it->run(it, target, source, it->count);
 }
 
