@@ -234,134 +234,6 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
     return rounded < (int64_t)smallest;
 }
 
-/* Signs are as good as random: they are masks here, and no branches. */
-static inline uint64_t with_sign(const fpfmt_format *format, uint64_t magnitude, bool negative)
-{
-    if (is_fixed_point(format))
-        return negative ? (0 - magnitude) & low_bits(shape_width(format)) : magnitude;
-    bool bare = magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO;
-    return magnitude | (shape_sign_mask(format) & (0 - (uint64_t)(negative & !bare)));
-}
-
-uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
-{
-    return shape_max(format, negative & (policy->overflow != FPFMT_OVERFLOW_SYMMETRIC));
-}
-
-static uint64_t nan_code(const fpfmt_format *format, bool negative)
-{
-    return format->nans == FPFMT_NANS_NEGATIVE_ZERO
-               ? shape_nan(format)
-               : with_sign(format, shape_nan(format), negative);
-}
-
-/* What the policy makes of a magnitude past the largest; infinite inputs have no inner modes. */
-static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
-                           bool infinite)
-{
-    unsigned choice = policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
-    uint64_t max = fpfmt_largest(format, negative, policy);
-    bool as_specified =
-        policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
-    if (as_specified && !infinite) {
-        unsigned inward = negative ? FPFMT_ROUND_UPWARD : FPFMT_ROUND_DOWNWARD;
-        bool to_odd = policy->rounding == FPFMT_ROUND_TO_ODD;
-        if (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == inward ||
-            (to_odd && (format->infinity == FPFMT_INFINITY_NONE || (max & 1) != 0)))
-            choice = FPFMT_OVERFLOW_MAX;
-    }
-    if (choice == FPFMT_OVERFLOW_INF && format->infinity != FPFMT_INFINITY_NONE)
-        return with_sign(format, shape_infinity(format), negative);
-    if (choice <= FPFMT_OVERFLOW_NAN && format->nans != FPFMT_NANS_NONE)
-        return nan_code(format, negative);
-    return with_sign(format, max, negative);
-}
-
-static bool saturates(const fpfmt_policy *policy)
-{
-    return policy->overflow >= FPFMT_OVERFLOW_MAX;
-}
-
-/* A negative value that does not round to zero, for a format without sign. */
-static uint64_t refused_negative(const fpfmt_format *format, const fpfmt_policy *policy,
-                                 bool infinite, unsigned *flags)
-{
-    bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
-    bool upward =
-        has_zero && !infinite &&
-        (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
-    if (policy->negative == FPFMT_NEGATIVE_ZERO || saturates(policy) || upward) {
-        *flags |= FPFMT_FLAG_INEXACT;
-        return 0;
-    }
-    *flags |= FPFMT_FLAG_INVALID;
-    return shape_nan(format);
-}
-
-static uint64_t encode_zero(const fpfmt_format *format, bool negative, unsigned *flags)
-{
-    if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
-        *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
-    return with_sign(format, 0, negative);
-}
-
-uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
-                             unsigned *flags)
-{
-    if (negative && format->sign_bits == 0)
-        return refused_negative(format, policy, false, flags);
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
-    return overflowed(format, policy, negative, false);
-}
-
-uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
-                               const fpfmt_policy *policy, unsigned *flags)
-{
-    bool kept =
-        policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
-    if (negative && format->sign_bits == 0)
-        return refused_negative(format, policy, true, flags);
-    if (format->infinity != FPFMT_INFINITY_NONE && kept)
-        return with_sign(format, shape_infinity(format), negative);
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
-    return overflowed(format, policy, negative, true);
-}
-
-/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top, a plain integer at the bottom. */
-static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool quiet)
-{
-    int bits = format->fraction_bits - 1;
-    uint64_t payload = value.significand;
-    if (value.payload_bits > bits)
-        payload = shift_right(payload, value.payload_bits - bits);
-    else if (value.payload_bits > 0)
-        payload <<= bits - value.payload_bits;
-    payload &= low_bits(bits);
-    if (!quiet && payload == 0)
-        payload = 1; /* all zero would be infinity; with one fraction bit, the quiet bit */
-    return shape_infinity(format) | payload | (quiet ? UINT64_C(1) << bits : 0);
-}
-
-uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
-                          unsigned *flags)
-{
-    bool signaling = value.kind == FPFMT_KIND_SIGNALING_NAN;
-    bool keeps = policy->nan == FPFMT_NAN_PRESERVE && format->nans == FPFMT_NANS_IEEE;
-    if (signaling && !keeps)
-        *flags |= FPFMT_FLAG_INVALID;
-    if (format->nans == FPFMT_NANS_NONE) {
-        *flags |= FPFMT_FLAG_INVALID;
-        if (policy->nan == FPFMT_NAN_OPPOSITE_ZERO)
-            return with_sign(format, 0, !value.negative);
-        return shape_max(format, false);
-    }
-    if (policy->nan == FPFMT_NAN_CANONICAL)
-        return shape_nan(format);
-    if (format->nans != FPFMT_NANS_IEEE)
-        return nan_code(format, value.negative);
-    return with_sign(format, ieee_nan(format, value, !(signaling && keeps)), value.negative);
-}
-
 /* What becomes of a magnitude code that a finite value was rounded to. */
 static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, bool tiny, unsigned *flags)
@@ -374,7 +246,7 @@ static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *po
         return fpfmt_encode_beyond(format, negative, policy, flags);
     if (inexact)
         *flags |= FPFMT_FLAG_INEXACT | (tiny ? FPFMT_FLAG_UNDERFLOW : 0);
-    return with_sign(format, code, negative);
+    return fpfmt_with_sign(format, code, negative);
 }
 
 static uint64_t settle_normal(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
@@ -389,7 +261,7 @@ static uint64_t settle_tiny(const fpfmt_format *format, const fpfmt_policy *poli
 {
     if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS) {
         *flags |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INEXACT;
-        return encode_zero(format, negative, flags);
+        return fpfmt_encode_zero(format, negative, flags);
     }
     return settle(format, policy, negative, code, inexact, away, true, flags);
 }
@@ -402,7 +274,7 @@ static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
     fpfmt_cut cut;
     uint64_t code = fpfmt_round_magnitude(format, value, rule, &cut);
     if (value.negative && format->sign_bits == 0 && !has_zero)
-        return refused_negative(format, policy, false, flags);
+        return fpfmt_encode_negative(format, policy, false, flags);
     bool inexact = cut.remainder != FPFMT_REMAINDER_NONE;
     return (is_tiny(format, value, policy, rule) ? settle_tiny : settle_normal)(
         format, policy, value.negative, code, inexact, cut.away, flags);
@@ -428,7 +300,7 @@ FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value valu
     if (!inner || format->sign_bits == 0)
         return settle_normal(format, policy, value.negative, code, inexact, cut.away, flags);
     *flags |= inexact ? FPFMT_FLAG_INEXACT : 0;
-    return with_sign(format, code, value.negative);
+    return fpfmt_with_sign(format, code, value.negative);
 }
 
 /* Zero, infinity and NaN. */
@@ -439,7 +311,7 @@ static uint64_t encode_special(const fpfmt_format *format, fpfmt_value value,
     case FPFMT_KIND_INFINITE: return fpfmt_encode_infinity(format, value.negative, policy, flags);
     case FPFMT_KIND_QUIET_NAN:
     case FPFMT_KIND_SIGNALING_NAN: return fpfmt_encode_nan(format, value, policy, flags);
-    default: return encode_zero(format, value.negative, flags);
+    default: return fpfmt_encode_zero(format, value.negative, flags);
     }
 }
 

@@ -6,6 +6,9 @@
 
 #include <fpfmt.h>
 
+#include "bits.h"
+#include "shape.h"
+
 /* A magnitude in whole steps of 2^quantum, and what was cut off below. */
 typedef struct {
     uint64_t kept;
@@ -56,6 +59,22 @@ uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
 /* The magnitude code that overflow is measured by. */
 uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy);
 
+/* Signs are as good as random: they are masks here, and no branches. */
+static inline uint64_t fpfmt_with_sign(const fpfmt_format *format, uint64_t magnitude,
+                                       bool negative)
+{
+    if (is_fixed_point(format))
+        return negative ? (0 - magnitude) & low_bits(shape_width(format)) : magnitude;
+    bool bare = magnitude == 0 && format->nans == FPFMT_NANS_NEGATIVE_ZERO;
+    return magnitude | (shape_sign_mask(format) & (0 - (uint64_t)(negative & !bare)));
+}
+
+/* A negative value that does not round to zero, for a format without sign. */
+uint64_t fpfmt_encode_negative(const fpfmt_format *format, const fpfmt_policy *policy,
+                               bool infinite, unsigned *flags);
+
+uint64_t fpfmt_encode_zero(const fpfmt_format *format, bool negative, unsigned *flags);
+
 /* What becomes of a finite value past the largest, or of one below zero in an unsigned format. */
 uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fpfmt_policy *policy,
                              unsigned *flags);
@@ -63,8 +82,8 @@ uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fp
 uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
                                const fpfmt_policy *policy, unsigned *flags);
 
-uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value,
-                          const fpfmt_policy *policy, unsigned *flags);
+uint64_t fpfmt_encode_nan(const fpfmt_format *format, fpfmt_value value, const fpfmt_policy *policy,
+                          unsigned *flags);
 
 /* The value lies between 0 and the smallest value of a format without subnormals. */
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value);

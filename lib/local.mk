@@ -17,6 +17,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/decode.c \
     %D%/encode.h \
     %D%/encode.c \
+    %D%/beyond.c \
     %D%/value.c \
     %D%/convert.c \
     %D%/classify.c \

@@ -1,4 +1,4 @@
-# Breaks lib/encode.c in one place at a time and says which breaks no test notices.
+# Breaks lib/encode.c, or what it calls, in one place at a time and says which breaks no test notices.
 # Run by ./dev mutate, which sets build to a configured folder.
 #
 # SPDX-License-Identifier: MIT
@@ -6,7 +6,10 @@
 # The quickest first: the rest only run if it notices nothing.
 tests="test_explain test_value test_random test_chances test_encode test_stochastic test_faults"
 
-# What stands in lib/encode.c, and what is put in its place.
+# In one of these.
+sources="lib/encode.c lib/beyond.c lib/encode.h"
+
+# What stands there, and what is put in its place.
 mutations='
 (fraction << 2 != 0) | beyond => fraction << 2 != 0
 (uint8_t)(fraction >> 63) => (uint8_t)(fraction >> 62 & 1)
@@ -26,7 +29,8 @@ above | (tie & odd) => above | tie
 above | (tie & odd) => above | (tie & !odd)
 odd = cut->kept != 0 => odd = true
 TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN => TIE_LARGER
-value.exponent > emin ? value.exponent : emin => value.exponent
+return (value.exponent > emin ? value.exponent : emin) => return (value.exponent)
+exponent = value.exponent > emin ? value.exponent : emin => exponent = value.exponent
 rest != 0 || left || value.inexact => rest != 0 || left
 rest -= rest >= smallest => rest -= rest > smallest
 value.exponent < emin - 1 => value.exponent < emin
@@ -41,12 +45,13 @@ return policy->overflow >= FPFMT_OVERFLOW_MAX => return policy->overflow > FPFMT
 shift_right(payload, value.payload_bits - bits) => payload
 if (!quiet && payload == 0) => if (payload == 0)
 if (signaling && !keeps) => if (signaling)
-with_sign(format, 0, !value.negative) => with_sign(format, 0, value.negative)
+fpfmt_with_sign(format, 0, !value.negative) => fpfmt_with_sign(format, 0, value.negative)
 code - away == max => code == max
 code > (refused ? 0 : max) => code >= (refused ? 0 : max)
 code > (refused ? 0 : max) => code > max
 emin - 4 + (1 << => emin - 1 + (1 <<
-subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS => subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS
+flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS => flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS
+if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS) => if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS)
 tiny ? FPFMT_FLAG_UNDERFLOW : 0 => tiny ? 0 : FPFMT_FLAG_UNDERFLOW
 *flags |= raised => *flags = raised
 '
@@ -62,7 +67,7 @@ trap 'exit 2' HUP INT TERM
 log=$scratch/log
 tree=$scratch/tree
 
-# mutant MUTATION: lib/encode.c with the old text, which must stand there exactly once, replaced
+# mutant MUTATION FILE: the file with the old text, which must stand there exactly once, replaced
 mutant() {
     awk -v old="${1%% => *}" -v new="${1#* => }" '
         {
@@ -73,7 +78,14 @@ mutant() {
             }
             print
         }
-        END { exit found != 1 }' "$scratch/original.c"
+        END { exit found != 1 }' "$scratch/original/$2"
+}
+
+# place MUTATION: the source that has its old text exactly once
+place() {
+    for source in $sources; do
+        ! mutant "$1" "$source" >/dev/null || echo "$source"
+    done
 }
 
 # noticed_by: the name of the first test that fails, none if all pass
@@ -88,11 +100,14 @@ noticed_by() {
 }
 
 make -C "$build" -s distdir distdir="$tree" >"$log" 2>&1 || stop "cannot copy the tree: $(cat "$log")"
-cp "$tree/lib/encode.c" "$scratch/original.c" || exit 2
+mkdir -p "$scratch/original/lib"
+for source in $sources; do
+    cp "$tree/$source" "$scratch/original/$source" || exit 2
+done
 echo "$mutations" | sed '/^$/d' >"$scratch/mutations"
 while IFS= read -r mutation; do
-    mutant "$mutation" >/dev/null ||
-        stop "this is not in lib/encode.c exactly once: ${mutation%% => *}"
+    [ "$(place "$mutation" | wc -l)" -eq 1 ] ||
+        stop "this is not in $sources exactly once: ${mutation%% => *}"
 done <"$scratch/mutations"
 
 (cd "$tree" && ./configure --disable-shared >"$log" 2>&1) ||
@@ -104,8 +119,10 @@ found=$(noticed_by) || exit
 caught=0
 unnoticed=0
 while IFS= read -r mutation <&3; do
-    mutant "$mutation" >"$tree/lib/encode.c"
+    source=$(place "$mutation")
+    mutant "$mutation" "$source" >"$tree/$source"
     found=$(noticed_by) || exit
+    cp "$scratch/original/$source" "$tree/$source"
     if [ -z "$found" ]; then
         unnoticed=$((unnoticed + 1))
         echo "NOT NOTICED   $mutation"
