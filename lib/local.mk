@@ -33,6 +33,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/accumulators.c \
     %D%/accumulate.c \
     %D%/operate.c \
+    %D%/matrices.h \
+    %D%/matrices.c \
     %D%/gemm.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx512.c \
