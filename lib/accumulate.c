@@ -519,6 +519,12 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
     return fpfmt_encode(to, sum, NULL, NULL);
 }
 
+uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+                   fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags)
+{
+    return fpfmt_dot(how, to, start, a, (fpfmt_series){ .codes = NULL }, n, policy, flags);
+}
+
 bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpfmt_format *to,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {

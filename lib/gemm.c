@@ -201,18 +201,13 @@ static void store_row(const task *it, const float *from, size_t i, size_t j, siz
 }
 
 static void store_sums(const task *it, const float *sums, size_t i, size_t j, size_t rows,
-                       size_t columns, bool last)
+                       size_t columns, bool nan)
 {
-    const uint32_t infinity = UINT32_C(0x7F800000);
     for (size_t r = 0; r < rows; r++) {
-        const float *row = sums + r * it->set->tile_columns;
-        store_row(it, row, i + r, j, columns);
-        for (size_t c = 0; last && c < columns; c++) {
-            uint32_t word;
-            memcpy(&word, row + c, sizeof word);
-            if ((word & ~(UINT32_C(1) << 31)) > infinity)
+        store_row(it, sums + r * it->set->tile_columns, i + r, j, columns);
+        for (size_t c = 0; nan && c < columns; c++)
+            if (fpfmt_is_nan(it->of->to, fpfmt_load(element(it, i + r, j + c), it->bytes)))
                 fpfmt_store(element(it, i + r, j + c), nan_of(it, i + r, j + c), it->bytes);
-        }
     }
 }
 
@@ -235,8 +230,8 @@ static void multiply_block(const task *it, float *b, size_t j, size_t columns, s
         for (size_t c = 0; c < columns; c += width) {
             size_t across = smaller(width, columns - c);
             load_sums(it, sums, i, j + c, rows, across, first);
-            it->set->tile(it->step, sums, a, b + c * TILE_DEPTH, k);
-            store_sums(it, sums, i, j + c, rows, across, last);
+            bool nan = it->set->tile(it->step, sums, a, b + c * TILE_DEPTH, k);
+            store_sums(it, sums, i, j + c, rows, across, last && nan);
         }
     }
 }

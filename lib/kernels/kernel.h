@@ -133,10 +133,11 @@ typedef size_t fpfmt_fused_kernel(const fpfmt_encoder *, int operation, int how,
 
 /* A tile of C = A B + C in floats: sums is rows by columns, a rows by k with a row every TILE_DEPTH
  * floats, b k by columns. Every sum takes its products in the order of k, by fma to nearest even;
- * with a step each is rounded once to binary16 or bfloat16. NaN may have any sign and payload. */
+ * with a step each is rounded once to binary16 or bfloat16. Returns whether one is NaN, which then
+ * may have any sign and payload. */
 enum { STEP_NONE, STEP_HALF, STEP_BFLOAT };
 enum { TILE_ROWS = 12, TILE_COLUMNS = 32, TILE_DEPTH = 192 }; /* the most of any set */
-typedef void fpfmt_tile_kernel(int step, float *sums, const float *a, const float *b, size_t k);
+typedef bool fpfmt_tile_kernel(int step, float *sums, const float *a, const float *b, size_t k);
 
 struct fpfmt_kernels {
     const char *name;
