@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: MIT
 #
-# Options and their words come from the tables in SOURCES (tools/fpinspect). Formats and policies
-# are not written down: the completion asks the fpinspect that it completes.
+# Options and their words come from the tables in SOURCES (tools/fpinspect). Formats, policies and
+# accumulators are not written down: the completion asks the fpinspect that it completes.
 
 shell=$1
 sources=$2
@@ -37,11 +37,15 @@ compare - show ranges and precisions
 table formats show every value of a format
 info formats show the limits of a format
 diff formats+ show how two formats differ
+dot files+ sum up the products of two files of numbers
+accumulate accumulators+ how the products are summed up
+init number start of the sum
 plot plots draw a picture
 print fields+ print these fields
 fail-on conditions+ exit with 1 where these occur
 list-formats - list the formats
 list-policies - list the policies
+list-accumulators - list the accumulators
 color colors when to use colour
 ascii - use ASCII only
 width number width of the screen
@@ -87,9 +91,10 @@ options() {
 kinds="fields conditions roundings overflows tininesses plots colors"
 sets="default ieee ocp mx p3109 all"
 
-# The arguments of fpinspect that make it list formats or policies, with what picks their names.
+# The arguments of fpinspect that make it list formats and the like, with what picks their names.
 list_formats="--list-formats 2>/dev/null | awk -F '  +' '{ print \$1; print \$3 }' | tr ' ' '\\n'"
 list_policies="--list-policies 2>/dev/null | awk '{ print \$1 }'"
+list_accumulators="--list-accumulators --plain 2>/dev/null | awk '!seen[\$1]++ { print \$1 }'"
 
 for_bash() {
     cat <<END
@@ -119,6 +124,8 @@ END
         targets) command="words=\"$sets \$(_fpinspect_formats \"\$1\")\"" ;;
         formats) command="words=\$(_fpinspect_formats \"\$1\")" ;;
         policies) command="words=\$(\"\$1\" $list_policies)" ;;
+        accumulators) command="words=\$(\"\$1\" $list_accumulators)" ;;
+        files) command="words=\$(compgen -f -- \"\${current##*,}\")" ;;
         number | other) command="return" ;;
         *) command="words='$(words_of "${kind%+}")'" ;;
         esac
@@ -160,6 +167,12 @@ _fpinspect_policies() {
     compadd "\$@" -a words
 }
 
+_fpinspect_accumulators() {
+    local -a words
+    words=(\${(f)"\$(\$service $list_accumulators)"})
+    compadd "\$@" -a words
+}
+
 END
     for kind in $kinds; do
         printf '_fpinspect_%s() {\n    compadd "$@" - %s\n}\n\n' "$kind" "$(words_of "$kind")"
@@ -169,6 +182,7 @@ END
         case $kind in
         -) argument= equals= ;;
         number | other) argument=":$kind: " equals== ;;
+        files+) argument=":files:_sequence _files" equals== ;;
         *+) argument=":${kind%+}:_sequence _fpinspect_${kind%+}" equals== ;;
         *) argument=":$kind:_fpinspect_$kind" equals== ;;
         esac
@@ -198,6 +212,10 @@ function __fpinspect_policies
     fpinspect $list_policies
 end
 
+function __fpinspect_accumulators
+    fpinspect $list_accumulators
+end
+
 END
     for kind in $kinds; do
         printf "function __fpinspect_%s\n    string split ' ' '%s'\nend\n\n" \
@@ -209,6 +227,7 @@ END
         case $kind in
         -) argument= ;;
         number | other) argument=" -x" ;;
+        files+) argument=" -x -a '(__fish_complete_list , __fish_complete_path)'" ;;
         *+) argument=" -x -a '(__fish_complete_list , __fpinspect_${kind%+})'" ;;
         *) argument=" -x -a '(__fpinspect_$kind)'" ;;
         esac

@@ -5,6 +5,7 @@
 dist_man_MANS = \
     %D%/fpinspect.1 \
     %D%/fpfmt.3 \
+    %D%/fpfmt_accumulate.3 \
     %D%/fpfmt_arith.3 \
     %D%/fpfmt_arrays.3 \
     %D%/fpfmt_classify.3 \

@@ -1,6 +1,7 @@
 # Prints a manual page with every screen as the fpinspect on PATH draws it now. A screen is the
-# literal display right after a line ".Dl $ command". To bring a page up to date:
-#     PATH=build:$PATH sh man/screens.sh man/fpinspect.1 >page && mv page man/fpinspect.1
+# literal display right after a line ".Dl $ command", which runs in a folder of its own. To bring a
+# page up to date:
+#     PATH=$PWD/build:$PATH sh man/screens.sh man/fpinspect.1 >page && mv page man/fpinspect.1
 #
 # SPDX-License-Identifier: MIT
 
@@ -9,12 +10,16 @@ TERM=dumb
 export LC_ALL TERM
 unset COLUMNS CLICOLOR_FORCE FORCE_COLOR
 
-awk '
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+awk -v folder="$folder" '
     function written(text) {
         gsub(/\\\(aq/, "\047", text)
         gsub(/\\\(ha/, "^", text)
         gsub(/\\\(ti/, "~", text)
         gsub(/\\-/, "-", text)
+        gsub(/\\e/, "\\", text)
         return text
     }
     function escaped(text) {
@@ -28,6 +33,7 @@ awk '
     /^[.]Ed/ { inside = 0 }
     !inside { print }
     /^[.]Bd -literal/ && command != "" {
+        command = "cd \"" folder "\" && { " command "; }"
         while ((command | getline line) > 0)
             print escaped(line)
         close(command)

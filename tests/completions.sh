@@ -49,6 +49,11 @@ if [ -s "$scratch/complete" ]; then
         offers 'rna rne rnz' -r rn
         offers rto --via fp32 : rto
         offers code,exact --print code,exa
+        offers 'nv-hopper nv-hopper-mma-fp8' --accumulate nv-hop
+        offers fma,exact --accumulate fma,ex
+        touch "$scratch/values"
+        offers "$scratch/values" --dot "$scratch/val"
+        offers "a.txt,$scratch/values" --dot "a.txt,$scratch/val"
         offers '--json --jsonl' --json
         offers '' 1e-8)"
     offered -- >"$scratch/options"

@@ -291,6 +291,17 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     return false;
 }
 
+void hint_at_bits_of(const input *in, const fpfmt_format *format)
+{
+    fpfmt_value value = in->value;
+    unsigned flags = 0;
+    value.negative = false;
+    uint64_t integer = fpfmt_to_u64(value, NULL, &flags);
+    if (*in->text != '-' && *in->text != '+' && flags == 0)
+        note("%s was read as the integer %llu; for raw bits write %s:%s", in->text,
+             (unsigned long long)integer, format->name, in->text);
+}
+
 /* Only the characters of ASCII that print; complains about the first other one. */
 static bool is_clean(const char *text, size_t length, const char *where)
 {

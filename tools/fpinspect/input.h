@@ -31,6 +31,10 @@ typedef struct {
 bool read_input(input *in, const options *chosen, const char *text, size_t length,
                 const char *where);
 
+/* Notes that an input was read as an integer, and how its text is written as bits of a format, if
+ * it could have been meant so. */
+void hint_at_bits_of(const input *in, const fpfmt_format *format);
+
 /* Reads format:bits or format:landmark, with a sign before it; colon is where the colon stands. */
 bool read_typed(input *in, const char *text, size_t colon, const char *where);
 

@@ -26,6 +26,8 @@ void print_help(void)
           "      --saturate  --ftz  --daz  --tininess=after|before  --seed=N\n"
           "Views:  -e, --explain  --stepwise  -n, --neighbors=N  -x, --exact  -c, --compare\n"
           "  -T, --table=FORMAT -i, --info=FORMAT --diff=A,B --plot=density|error|staircase\n"
+          "Sums:   --dot=A.txt,B.txt --from=FORMAT --accumulate=exact,fma,nv-hopper\n"
+          "  --init=NUMBER  --explain  --list-accumulators\n"
           "Output: -p, --print=FIELDS  -q, --quiet  --tsv --csv --plain --json --jsonl\n"
           "  --fail-on=WORDS (exit 1)  --color=WHEN  --ascii  --width=N\n"
           "  -l, --list-formats  --list-policies  -h, --help  -V, --version\n"

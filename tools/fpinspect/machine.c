@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "records.h"
 #include "stepwise.h"
 #include "targets.h"
 
@@ -67,17 +68,6 @@ const word_table field_words = { "field", fields, sizeof fields / sizeof fields[
 bool is_stepwise_field(int meaning)
 {
     return meaning >= FIELD_STEPWISE;
-}
-
-/* "-" stands for what does not exist. */
-static void optional_ratio(number text, const fpfmt_ratio *ratio, bool exists, bool fraction)
-{
-    if (!exists)
-        strcpy(text, "-");
-    else if (fraction)
-        fpfmt_print_fraction(text, NUMBER_SIZE, ratio);
-    else
-        fpfmt_print_ratio(text, NUMBER_SIZE, ratio);
 }
 
 static void part_of_code(number text, const report *made, field which)
@@ -149,36 +139,6 @@ static void field_text(number text, report *made, field which)
     }
 }
 
-/* RFC 4180: a field with a separator, a quote or a line break is quoted, its quotes doubled. */
-static void put_csv(const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-static void put_field(const char *text, size_t index, const options *chosen)
-{
-    static const char separators[] = { [OUTPUT_PLAIN] = ' ', [OUTPUT_CSV] = ',' };
-    char separator = chosen->output == OUTPUT_PRINT || chosen->output == OUTPUT_TSV
-                         ? '\t'
-                         : separators[chosen->output];
-    if (index > 0)
-        putchar(separator);
-    if (chosen->output == OUTPUT_CSV)
-        put_csv(text);
-    else
-        fputs(text, stdout);
-}
-
 /* The fields asked for, or the usual ones and what varies from column to column. */
 static size_t chosen_fields(field which[MOST_FIELDS], const options *chosen)
 {
@@ -211,11 +171,11 @@ static void print_fields(report *made, const options *chosen)
     size_t count = chosen_fields(which, chosen);
     for (size_t i = 0; i < count; i++) {
         if (which[i] == FIELD_INPUT) { /* of any length */
-            put_field(made->in->text, i, chosen);
+            put_field(chosen->output, made->in->text, i);
             continue;
         }
         field_text(text, made, which[i]);
-        put_field(text, i, chosen);
+        put_field(chosen->output, text, i);
     }
     putchar('\n');
 }
@@ -225,31 +185,8 @@ static void print_header(const options *chosen)
     field which[MOST_FIELDS];
     size_t count = chosen_fields(which, chosen);
     for (size_t i = 0; i < count; i++)
-        put_field(word_for(&field_words, (int)which[i]), i, chosen);
+        put_field(chosen->output, word_for(&field_words, (int)which[i]), i);
     putchar('\n');
-}
-
-static void json_string(const char *text)
-{
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
-}
-
-static void json_text_or_null(const char *text)
-{
-    if (strcmp(text, "-") == 0)
-        fputs("null", stdout);
-    else
-        json_string(text);
 }
 
 /* The fields of one kind, in the order of the table; what does not exist is null. */
@@ -366,7 +303,7 @@ static void json_object(report *made, bool stepwise, const char *gap)
 void machine_begin(const options *chosen)
 {
     if (chosen->output == OUTPUT_JSON)
-        fputs("{\"schema\": \"fpinspect/1\", \"results\": [\n", stdout);
+        json_begin("results");
     else if (chosen->output == OUTPUT_TSV || chosen->output == OUTPUT_CSV)
         print_header(chosen);
 }
@@ -396,5 +333,5 @@ void machine_row(report *made, const options *chosen)
 void machine_end(const options *chosen)
 {
     if (chosen->output == OUTPUT_JSON)
-        fputs("\n]}\n", stdout);
+        json_end();
 }

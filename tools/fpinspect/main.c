@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lines.h"
 #include "machine.h"
 #include "options.h"
 #include "say.h"
@@ -18,18 +19,12 @@ static void hint_at_bits(const input *in, const options *chosen)
 {
     const fpfmt_format *target = &chosen->formats[0];
     size_t digits = strspn(in->text + 2 + (*in->text == '-'), "0123456789abcdefABCDEF");
-    fpfmt_value value = in->value;
-    unsigned flags = 0;
-    value.negative = false;
-    uint64_t integer = fpfmt_to_u64(value, NULL, &flags);
     for (size_t i = 0; i < chosen->format_count && !chosen->formats_given; i++)
         if ((size_t)(fpfmt_measure(&chosen->formats[i]).width + 3) / 4 == digits) {
             target = &chosen->formats[i];
             break;
         }
-    if (*in->text != '-' && *in->text != '+' && flags == 0)
-        note("%s was read as the integer %llu; for raw bits write %s:%s", in->text,
-             (unsigned long long)integer, target->name, in->text);
+    hint_at_bits_of(in, target);
 }
 
 /* Without --as, raw bits are shown in the format they were written in. */
@@ -133,37 +128,28 @@ static void take(session *now, input *in, bool operand)
         for_machine(in, chosen);
 }
 
-/* One line or operand of this length, whose outer blanks do not count; empty lines are skipped. */
 static void take_text(session *now, char *text, size_t length, const char *where, bool operand)
 {
     static input in;
-    char *end = text + length;
-    while (end > text && end[-1] != '\0' && strchr(" \t\r\n", end[-1]) != NULL)
-        end--;
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    if (text == end && !operand)
-        return;
-    *end = '\0';
-    for (char *tab = text; tab < end; tab++)
-        if (*tab == '\t') /* else it would split a field of --tsv */
-            *tab = ' ';
-    if (read_input(&in, now->chosen, text, (size_t)(end - text), where))
+    if (read_input(&in, now->chosen, text, length, where))
         take(now, &in, operand);
 }
 
-static void take_lines(session *now)
+static bool take_stdin_line(void *context, char *text, size_t length, const char *where)
 {
-    char *line = NULL, where[40];
-    size_t room = 0, number = 0;
-    ssize_t length;
-    while (!ferror(stdout) && (length = getline(&line, &room, stdin)) >= 0) {
-        snprintf(where, sizeof where, "line %zu: ", ++number);
-        take_text(now, line, (size_t)length, where, false);
+    take_text(context, text, length, where, false);
+    return !ferror(stdout);
+}
+
+static void take_operand(session *now, char *operand)
+{
+    size_t length = strlen(operand);
+    if (strcmp(operand, "-") == 0) {
+        for_each_line("-", take_stdin_line, now);
+        return;
     }
-    if (ferror(stdin))
-        complain("standard input: %s", strerror(errno));
-    free(line);
+    char *text = stripped(operand, &length);
+    take_text(now, text, length, "", true);
 }
 
 static void inspect(const options *chosen)
@@ -177,14 +163,9 @@ static void inspect(const options *chosen)
     now.screens = screen && (one || chosen->explain || chosen->stepwise || chosen->neighbors > 0);
     now.listed = screen && !now.screens;
     if (chosen->operand_count == 0)
-        take_lines(&now);
-    for (size_t i = 0; i < chosen->operand_count; i++) {
-        char *operand = chosen->operands[i];
-        if (strcmp(operand, "-") == 0)
-            take_lines(&now);
-        else
-            take_text(&now, operand, strlen(operand), "", true);
-    }
+        for_each_line("-", take_stdin_line, &now);
+    for (size_t i = 0; i < chosen->operand_count; i++)
+        take_operand(&now, chosen->operands[i]);
     if (now.listed && now.count > 0)
         list_end(chosen);
     if (screen)
@@ -212,12 +193,14 @@ int main(int argc, char **argv)
     case JOB_VERSION: printf("fpinspect %s\n", fpfmt_version()); break;
     case JOB_LIST_FORMATS: list_formats(); break;
     case JOB_LIST_POLICIES: list_policies(); break;
+    case JOB_LIST_ACCUMULATORS: list_accumulators(&chosen); break;
     case JOB_COMPARE: compare(&chosen); break;
     case JOB_TABLE: view_table(&chosen, &chosen.shown[0]); break;
     case JOB_INFO: view_info(&chosen.shown[0]); break;
     case JOB_DIFF: view_diff(&chosen.shown[0], &chosen.shown[1]); break;
     case JOB_ANALYZE: analyze(&chosen); break;
     case JOB_PLOT: view_plot(&chosen); break;
+    case JOB_DOT: view_dot(&chosen); break;
     case JOB_NONE: break;
     }
     errno = 0;

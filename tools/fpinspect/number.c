@@ -53,6 +53,19 @@ void show_value(number text, const fpfmt_format *format, fpfmt_value value, bool
     }
 }
 
+void tell_value(char text[40], fpfmt_value value)
+{
+    enum { SHORT = 24, DIGITS = 9 };
+    static number exact;
+    fpfmt_ratio ratio;
+    fpfmt_print_exact(exact, sizeof exact, value);
+    if (strlen(exact) > SHORT && fpfmt_ratio_from(&ratio, value)) {
+        strcpy(exact, "about ");
+        fpfmt_print_rounded(exact + strlen(exact), SHORT, &ratio, DIGITS, NULL);
+    }
+    snprintf(text, 40, "%.39s", exact);
+}
+
 /* To 3 digits, ≈ unless they are exact. */
 static void show_short(number text, const fpfmt_ratio *ratio, lead how)
 {

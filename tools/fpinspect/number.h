@@ -26,6 +26,9 @@ void show_ratio(number text, const fpfmt_ratio *ratio, int digits, lead how);
 /* A value of a format by the same rule; full: all digits whatever they are. */
 void show_value(number text, const fpfmt_format *format, fpfmt_value value, bool full, lead how);
 
+/* A value for a sentence in ASCII: exactly if that is short, else "about" and a few digits. */
+void tell_value(char text[40], fpfmt_value value);
+
 /* A percentage to 3 digits, and a count of ulps: "≈+0.117 %", "−0.5 ulp". */
 void show_percent(number text, const fpfmt_ratio *ratio, lead how);
 void show_ulps(number text, const fpfmt_ratio *ratio, lead how);

@@ -49,7 +49,11 @@ enum {
     COLOR,
     ASCII,
     WIDTH,
-    STEPWISE
+    STEPWISE,
+    DOT,
+    ACCUMULATE,
+    INIT,
+    LIST_ACCUMULATORS
 };
 
 static const struct option long_options[] = {
@@ -80,10 +84,14 @@ static const struct option long_options[] = {
     { "info", required_argument, NULL, 'i' },
     { "diff", required_argument, NULL, DIFF },
     { "plot", required_argument, NULL, PLOT },
+    { "dot", required_argument, NULL, DOT },
+    { "accumulate", required_argument, NULL, ACCUMULATE },
+    { "init", required_argument, NULL, INIT },
     { "print", required_argument, NULL, 'p' },
     { "fail-on", required_argument, NULL, FAIL_ON },
     { "list-formats", no_argument, NULL, 'l' },
     { "list-policies", no_argument, NULL, LIST_POLICIES },
+    { "list-accumulators", no_argument, NULL, LIST_ACCUMULATORS },
     { "color", required_argument, NULL, COLOR },
     { "ascii", no_argument, NULL, ASCII },
     { "width", required_argument, NULL, WIDTH },
@@ -219,8 +227,15 @@ static bool read_display(options *chosen, int option)
         chosen->plot = found == NULL ? PLOT_DENSITY : found->meaning;
         return found != NULL;
     case DIFF: set_job(chosen, JOB_DIFF); return read_pair(chosen, optarg);
+    case DOT:
+        set_job(chosen, JOB_DOT);
+        chosen->dot = optarg;
+        return true;
+    case ACCUMULATE: chosen->accumulators = optarg; return true;
+    case INIT: chosen->start = optarg; return true;
     case 'l': set_job(chosen, JOB_LIST_FORMATS); return true;
     case LIST_POLICIES: set_job(chosen, JOB_LIST_POLICIES); return true;
+    case LIST_ACCUMULATORS: set_job(chosen, JOB_LIST_ACCUMULATORS); return true;
     case 'h': set_job(chosen, JOB_HELP); return true;
     case 'V': set_job(chosen, JOB_VERSION); return true;
     default: return false;

@@ -31,12 +31,14 @@ typedef enum {
     JOB_VERSION,
     JOB_LIST_FORMATS,
     JOB_LIST_POLICIES,
+    JOB_LIST_ACCUMULATORS,
     JOB_COMPARE,
     JOB_TABLE,
     JOB_INFO,
     JOB_DIFF,
     JOB_ANALYZE,
     JOB_PLOT,
+    JOB_DOT,
     JOB_NONE
 } job_kind;
 typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
@@ -62,7 +64,8 @@ typedef struct {
     varies_kind varies;
     via_step via[MOST_STEPS];
     size_t via_count;
-    int plot; /* PLOT_... */
+    int plot;                               /* PLOT_... */
+    const char *dot, *accumulators, *start; /* of --dot, --accumulate and --init; NULL without */
     uint8_t subnormal, tininess;
     uint64_t seed;
     output_kind output;
@@ -88,5 +91,6 @@ const char *rounding_name(const fpfmt_policy *policy);
 void print_help(void);
 void list_formats(void);
 void list_policies(void);
+void list_accumulators(const options *chosen);
 
 #endif

@@ -258,7 +258,7 @@ static void print_row(const char **at)
             owed = 0;
             out((style)((*piece - 3) & ~LABEL), piece + 1);
         }
-        if (table.aligned[column] == ALIGN_LEFT || columns == 0)
+        if (table.aligned[column] == ALIGN_LEFT)
             owed += pad;
         owed += table.gutter;
         *at = end + 1;

@@ -25,6 +25,9 @@ void analyze(const options *chosen);
 /* --plot: pictures, or with --tsv their numbers. */
 void view_plot(const options *chosen);
 
+/* --dot: two files of numbers, and what accumulators make of the sum of their products. */
+void view_dot(const options *chosen);
+
 /* The axis of magnitudes: columns of so many binades, from 2^low up. */
 typedef struct {
     int low, per_column, columns;

@@ -1,0 +1,144 @@
+/* vector.c - the values of a file as codes of one format
+ * SPDX-License-Identifier: MIT */
+
+#include "vector.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "lines.h"
+#include "number.h"
+#include "say.h"
+#include "targets.h"
+
+/* A file that is read, and what to say of it at the end. */
+typedef struct {
+    vector *made;
+    const options *chosen;
+    size_t rounded; /* values that are none of the format; of the first one, or that overflows: */
+    char where[140], text[80];
+    uint64_t code;
+    bool overflowed, hinted;
+} reading;
+
+static size_t code_bytes(const fpfmt_format *format)
+{
+    int width = fpfmt_measure(format).width;
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
+static void store(void *at, uint64_t code, size_t bytes)
+{
+    uint8_t narrow = (uint8_t)code;
+    uint16_t half = (uint16_t)code;
+    uint32_t whole = (uint32_t)code;
+    switch (bytes) {
+    case 1: memcpy(at, &narrow, bytes); break;
+    case 2: memcpy(at, &half, bytes); break;
+    case 4: memcpy(at, &whole, bytes); break;
+    default: memcpy(at, &code, bytes); break;
+    }
+}
+
+static uint64_t load(const void *at, size_t bytes)
+{
+    uint8_t narrow;
+    uint16_t half;
+    uint32_t whole;
+    uint64_t wide;
+    switch (bytes) {
+    case 1: return memcpy(&narrow, at, bytes), narrow;
+    case 2: return memcpy(&half, at, bytes), half;
+    case 4: return memcpy(&whole, at, bytes), whole;
+    default: return memcpy(&wide, at, bytes), wide;
+    }
+}
+
+static void append(vector *made, uint64_t code)
+{
+    size_t bytes = code_bytes(made->format), n = made->count++;
+    if ((n & (n - 1)) == 0) /* the room doubles when it is full */
+        made->codes = more(made->codes, 2 * n, bytes);
+    store((unsigned char *)made->codes + n * bytes, code, bytes);
+}
+
+/* An example for the note. */
+static void remember(reading *now, uint64_t code, bool overflowed, const char *where,
+                     const char *text)
+{
+    if (now->rounded++ > 0 && (now->overflowed || !overflowed))
+        return;
+    snprintf(now->where, sizeof now->where, "%s", where);
+    snprintf(now->text, sizeof now->text, "%.79s", quoted(text, strlen(text)));
+    now->code = code;
+    now->overflowed = overflowed;
+}
+
+static bool take_value(void *context, char *text, size_t length, const char *where)
+{
+    static input in;
+    reading *now = context;
+    const fpfmt_policy policy = { .nan = FPFMT_NAN_PRESERVE };
+    unsigned flags = 0;
+    if (!read_input(&in, now->chosen, text, length, where))
+        return false;
+    if (in.hexadecimal_integer && !now->hinted)
+        hint_at_bits_of(&in, now->made->format);
+    now->hinted |= in.hexadecimal_integer;
+    uint64_t code = fpfmt_encode(now->made->format, in.value, &policy, &flags);
+    if (flags != 0)
+        remember(now, code, (flags & FPFMT_FLAG_OVERFLOW) != 0, where, in.text);
+    append(now->made, code);
+    return true;
+}
+
+static void tell_rounded(const reading *now)
+{
+    char became[40];
+    const vector *made = now->made;
+    tell_value(became, fpfmt_decode(made->format, now->code));
+    note("%s%s became %s: %zu of %zu values %s rounded to %s", now->where, now->text, became,
+         now->rounded, made->count, now->rounded == 1 ? "was" : "were", made->format->name);
+}
+
+bool read_vector(vector *made, const char *path, const fpfmt_format *format, const options *chosen)
+{
+    static options plain;
+    plain = *chosen;
+    plain.has_from = false; /* it names the format, and does not turn numbers into bits */
+    reading now = { .made = made, .chosen = &plain };
+    *made = (vector){ .path = path, .format = format };
+    if (!for_each_line(path, take_value, &now)) {
+        free_vector(made);
+        return false;
+    }
+    if (now.rounded > 0)
+        tell_rounded(&now);
+    return true;
+}
+
+void free_vector(vector *made)
+{
+    free(made->codes);
+    made->codes = NULL;
+    made->count = 0;
+}
+
+fpfmt_value vector_value(const vector *of, size_t index)
+{
+    size_t bytes = code_bytes(of->format);
+    const unsigned char *codes = of->codes;
+    return fpfmt_decode(of->format, load(codes + index * bytes, bytes));
+}
+
+fpfmt_series vector_series(const vector *of)
+{
+    return (fpfmt_series){ .format = of->format, .codes = of->codes, .stride = 1 };
+}
+
+const char *vector_name(const vector *of)
+{
+    return strcmp(of->path, "-") == 0 ? "standard input" : quoted(of->path, strlen(of->path));
+}
