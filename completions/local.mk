@@ -1,4 +1,4 @@
-# The completions of the tools, generated from their tables of options and words. This runs no
+# The completions of fpinspect, generated from its tables of options and words. This runs no
 # program that was built, so that it works when cross compiling.
 #
 # SPDX-License-Identifier: MIT
@@ -6,9 +6,9 @@
 bash_completiondir = $(datadir)/bash-completion/completions
 zsh_completiondir = $(datadir)/zsh/site-functions
 fish_completiondir = $(datadir)/fish/vendor_completions.d
-nodist_bash_completion_DATA = %D%/fpinspect.bash %D%/fpbudget.bash
-nodist_zsh_completion_DATA = %D%/_fpinspect %D%/_fpbudget
-nodist_fish_completion_DATA = %D%/fpinspect.fish %D%/fpbudget.fish
+nodist_bash_completion_DATA = %D%/fpinspect.bash
+nodist_zsh_completion_DATA = %D%/_fpinspect
+nodist_fish_completion_DATA = %D%/fpinspect.fish
 
 completion_sources = \
     %D%/generate.sh \
@@ -25,23 +25,5 @@ generate_completion = $(AM_V_GEN)$(MKDIR_P) %D% && \
 %D%/fpinspect.fish: $(completion_sources)
 	$(generate_completion) fish $(srcdir)/tools/fpinspect >$@
 
-budget_completion_sources = \
-    %D%/budget.sh \
-    tools/fpbudget/activations.c \
-    tools/fpbudget/devices.c \
-    tools/fpbudget/options.c
-generate_budget_completion = $(AM_V_GEN)$(MKDIR_P) %D% && \
-    $(SHELL) $(srcdir)/%D%/budget.sh
-
-%D%/fpbudget.bash: $(budget_completion_sources)
-	$(generate_budget_completion) bash $(srcdir)/tools/fpbudget >$@
-%D%/_fpbudget: $(budget_completion_sources)
-	$(generate_budget_completion) zsh $(srcdir)/tools/fpbudget >$@
-%D%/fpbudget.fish: $(budget_completion_sources)
-	$(generate_budget_completion) fish $(srcdir)/tools/fpbudget >$@
-
-CLEANFILES += \
-    $(nodist_bash_completion_DATA) \
-    $(nodist_zsh_completion_DATA) \
-    $(nodist_fish_completion_DATA)
-EXTRA_DIST += %D%/budget.sh %D%/generate.sh
+CLEANFILES += %D%/fpinspect.bash %D%/_fpinspect %D%/fpinspect.fish
+EXTRA_DIST += %D%/generate.sh
