@@ -695,7 +695,7 @@ typedef struct {
     size_t m, n, k;
     double alpha, beta;
     uint64_t index[2];          /* rounding r of element [i][j] has index first + i x index[0] +
-                                 * j x index[1] + r; both 0: no two are alike, with 4 k + 4 for j */
+                                 * j x index[1] + r; both 0: no two are alike, with 5 k + 4 for j */
     void *workspace;            /* NULL, or room that makes it faster, aligned for float */
     size_t workspace_bytes;
     const fpfmt_kernels *set;   /* NULL: the best one */

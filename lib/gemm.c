@@ -72,7 +72,7 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
     fpfmt_policy policy = *it->policy;
     fpfmt_series a = { of->a.format, source(&of->a, i, 0), of->a.column };
     fpfmt_series b = { of->b.format, source(&of->b, 0, j), of->b.row };
-    uint64_t per_column = 4 * (uint64_t)of->k + 4, per_row = per_column * of->n;
+    uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
     bool given = of->index[0] != 0 || of->index[1] != 0;
     policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);
     uint64_t start = scaled(it, i, j, &policy, flags), code;

@@ -31,7 +31,9 @@ libfpfmt_core_la_SOURCES = \
     %D%/wide.h \
     %D%/arith.c \
     %D%/accumulators.c \
+    %D%/accumulate.h \
     %D%/accumulate.c \
+    %D%/aligned.c \
     %D%/operate.c \
     %D%/matrices.h \
     %D%/matrices.c \

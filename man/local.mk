@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: MIT
 
 dist_man_MANS = \
+    %D%/fpbudget.1 \
     %D%/fpinspect.1 \
     %D%/fpfmt.3 \
     %D%/fpfmt_accumulate.3 \
@@ -21,4 +22,9 @@ dist_man_MANS = \
     %D%/fpfmt_stats.3 \
     %D%/fpfmt_view.3 \
     %D%/fpfmt_formats.7
+if HAVE_MPFR
+dist_man_MANS += %D%/fplab.1
+else
+EXTRA_DIST += %D%/fplab.1
+endif
 EXTRA_DIST += %D%/screens.sh

@@ -5,14 +5,17 @@
 # A unit test is one line in one of these lists: %D%/test_x is built from %D%/test_x.c and the
 # runner, in the second list also from the oracle, which is MPFR's and GMP's.
 unit_tests = \
+    %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
     %D%/test_arrays \
     %D%/test_bulk \
     %D%/test_defects \
+    %D%/test_dot_calls \
     %D%/test_environment \
     %D%/test_every_float \
     %D%/test_faults \
+    %D%/test_gemm \
     %D%/test_hardware \
     %D%/test_inline \
     %D%/test_long \
@@ -21,9 +24,11 @@ unit_tests = \
     %D%/test_policies \
     %D%/test_random \
     %D%/test_refused \
+    %D%/test_vdpbf16ps \
     %D%/test_vectors \
     %D%/test_view
 oracle_tests = \
+    %D%/test_accumulate \
     %D%/test_arith \
     %D%/test_arith_all \
     %D%/test_arith_calls \
@@ -33,10 +38,13 @@ oracle_tests = \
     %D%/test_decimal \
     %D%/test_decode \
     %D%/test_encode \
+    %D%/test_engines \
     %D%/test_explain \
+    %D%/test_mlp \
     %D%/test_mpfr_bridge \
     %D%/test_names \
     %D%/test_neighbor \
+    %D%/test_optimizers \
     %D%/test_parse \
     %D%/test_print \
     %D%/test_ratio \
@@ -45,6 +53,7 @@ oracle_tests = \
     %D%/test_stochastic \
     %D%/test_value
 scripts = \
+    %D%/budget.sh \
     %D%/chains.sh \
     %D%/cli.sh \
     %D%/completions.sh \
@@ -53,24 +62,41 @@ scripts = \
     %D%/expressions.sh \
     %D%/floors.sh \
     %D%/install.sh \
+    %D%/lab.sh \
     %D%/manual.sh \
     %D%/symbols.sh \
-    %D%/tables.sh
+    %D%/tables.sh \
+    %D%/train.sh
 
 EXTRA_DIST += \
     $(scripts) \
+    %D%/checkpoints.py \
+    %D%/commands.sh \
     %D%/coverage.sh \
+    %D%/crafted_checkpoints.py \
+    %D%/data/budget.txt \
+    %D%/data/budget_machine.txt \
+    %D%/data/budget_refused.txt \
+    %D%/data/accumulators.tsv \
     %D%/data/cli.txt \
     %D%/data/cli_arith.txt \
+    %D%/data/cli_dot.txt \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \
     %D%/data/faults.tsv \
     %D%/data/formats.tsv \
+    %D%/data/lab.txt \
+    %D%/data/lab_machine.txt \
+    %D%/data/lab_questions.txt \
+    %D%/data/lab_refused.txt \
     %D%/data/symbols-0.1.txt \
+    %D%/data/train.txt \
+    %D%/lab_models.py \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/second_step.py \
     %D%/tap.sh
 
 # The default flags and libraries are those of the unit tests, which see the insides of lib/.
@@ -85,6 +111,8 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/arrays.c \
     %D%/cells.h \
     %D%/cells.c \
+    %D%/elements.h \
+    %D%/elements.c \
     %D%/operands.h \
     %D%/operands.c \
     %D%/runner.h \
@@ -111,7 +139,18 @@ if HAVE_MPFR
     %D%/trial.c
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
+%C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
 %C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c
+%C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
+%C%_test_mlp_SOURCES = \
+    %D%/test_mlp.c \
+    tools/fpinspect/say.c \
+    tools/fplab/codes.c \
+    tools/fplab/iris.c \
+    tools/fplab/mlp.c \
+    tools/fplab/mlp_loss.c \
+    tools/fplab/mlp_operand.c \
+    tools/fplab/normal.c
 else
 TESTS += %D%/no_mpfr.sh
 endif
@@ -138,7 +177,8 @@ AM_TESTS_ENVIRONMENT = \
     CC='$(CC)'; \
     MPFR_CFLAGS='$(MPFR_CFLAGS)'; \
     have_mpfr='$(MPFR_LIBS)'; \
-    export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr;
+    have_jansson='$(JANSSON_LIBS)'; \
+    export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr have_jansson;
 
 # The slices that check-exhaustive need not go through again.
 CLEANFILES += every_float.done

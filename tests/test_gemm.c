@@ -211,7 +211,7 @@ static void pieces(void)
     fill(bf16, the.a, 0);
     fill(bf16, the.b, 0);
     CHECK(fpfmt_gemm(&of, NULL), "it is refused");
-    of.index[1] = 4 * k + 4;
+    of.index[1] = 5 * k + 4;
     of.index[0] = n * of.index[1];
     for (size_t i = 0; i < m; i++) {
         policy.first = i * of.index[0];

@@ -71,6 +71,118 @@ fpinspect_SOURCES = \
 fpinspect_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L
 fpinspect_LDADD = libfpfmt.la
 
+# Transcendentals and normal deviates are MPFR's: without it there is no fplab.
+if HAVE_MPFR
+bin_PROGRAMS += fplab
+fplab_SOURCES = \
+    %D%/fpinspect/number.c \
+    %D%/fpinspect/out.c \
+    %D%/fpinspect/plot.c \
+    %D%/fpinspect/records.c \
+    %D%/fpinspect/targets.c \
+    %D%/fplab/arguments.c \
+    %D%/fplab/arguments.h \
+    %D%/fplab/checkpoint.c \
+    %D%/fplab/checkpoint.h \
+    %D%/fplab/codes.c \
+    %D%/fplab/dot.c \
+    %D%/fplab/figures.c \
+    %D%/fplab/figures.h \
+    %D%/fplab/init.c \
+    %D%/fplab/iris.c \
+    %D%/fplab/lab.h \
+    %D%/fplab/layout.c \
+    %D%/fplab/layout.h \
+    %D%/fplab/main.c \
+    %D%/fplab/messages.c \
+    %D%/fplab/mlp.c \
+    %D%/fplab/mlp.h \
+    %D%/fplab/mlp_loss.c \
+    %D%/fplab/mlp_operand.c \
+    %D%/fplab/network.c \
+    %D%/fplab/network.h \
+    %D%/fplab/normal.c \
+    %D%/fplab/normal.h \
+    %D%/fplab/npy.c \
+    %D%/fplab/npy.h \
+    %D%/fplab/optimizer.c \
+    %D%/fplab/optimizer.h \
+    %D%/fplab/picture.c \
+    %D%/fplab/picture.h \
+    %D%/fplab/rearrange.c \
+    %D%/fplab/rows.c \
+    %D%/fplab/rows.h \
+    %D%/fplab/scale.c \
+    %D%/fplab/sum.c \
+    %D%/fplab/summing.c \
+    %D%/fplab/summing.h \
+    %D%/fplab/tensor.c \
+    %D%/fplab/train.c \
+    %D%/fplab/train.h \
+    %D%/fplab/train_data.c \
+    %D%/fplab/train_data.h \
+    %D%/fplab/train_picture.c \
+    %D%/fplab/train_policy.c \
+    %D%/fplab/train_run.c \
+    %D%/fplab/train_screen.c \
+    %D%/fplab/update.c \
+    %D%/fplab/walk.c \
+    %D%/fplab/walk.h
+fplab_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L -DPROGRAM='"fplab"' \
+    $(MPFR_CFLAGS)
+fplab_LDADD = libfpfmt.la $(MPFR_LIBS)
+if HAVE_JANSSON
+fplab_SOURCES += %D%/fplab/checkpoint_read.c
+fplab_CPPFLAGS += $(JANSSON_CFLAGS)
+fplab_LDADD += $(JANSSON_LIBS)
+else
+fplab_SOURCES += %D%/fplab/checkpoint_closed.c
+endif
+endif
+
+bin_PROGRAMS += fpbudget
+fpbudget_SOURCES = \
+    %D%/fpbudget/activations.c \
+    %D%/fpbudget/activations.h \
+    %D%/fpbudget/combinations.c \
+    %D%/fpbudget/combinations.h \
+    %D%/fpbudget/devices.c \
+    %D%/fpbudget/devices.h \
+    %D%/fpbudget/exact.c \
+    %D%/fpbudget/exact.h \
+    %D%/fpbudget/explain.c \
+    %D%/fpbudget/flops.c \
+    %D%/fpbudget/flops.h \
+    %D%/fpbudget/json.c \
+    %D%/fpbudget/lists.c \
+    %D%/fpbudget/main.c \
+    %D%/fpbudget/matmul.c \
+    %D%/fpbudget/matmul.h \
+    %D%/fpbudget/members.c \
+    %D%/fpbudget/members.h \
+    %D%/fpbudget/memory.c \
+    %D%/fpbudget/memory.h \
+    %D%/fpbudget/options.c \
+    %D%/fpbudget/options.h \
+    %D%/fpbudget/recipes.c \
+    %D%/fpbudget/recipes.h \
+    %D%/fpbudget/rows.c \
+    %D%/fpbudget/rows.h \
+    %D%/fpbudget/storage.c \
+    %D%/fpbudget/storage.h \
+    %D%/fpbudget/store.c \
+    %D%/fpbudget/store.h \
+    %D%/fpbudget/view.h \
+    %D%/fpbudget/view_flops.c \
+    %D%/fpbudget/view_memory.c \
+    %D%/fpinspect/number.c \
+    %D%/fpinspect/out.c \
+    %D%/fpinspect/records.c \
+    %D%/fpinspect/say.c \
+    %D%/fpinspect/targets.c
+fpbudget_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L -DPROGRAM='"fpbudget"'
+fpbudget_LDADD = libfpfmt.la
+
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench
 CLEANFILES += fpbench$(EXEEXT)

@@ -6,6 +6,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The tool that is built with this file. */
+#ifndef PROGRAM
+#define PROGRAM "fpinspect"
+#endif
+
 static int status = EXIT_DONE;
 
 static void say(const char *lead, const char *format, va_list arguments)
@@ -20,7 +25,7 @@ void complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("fpinspect: ", format, arguments);
+    say(PROGRAM ": ", format, arguments);
     va_end(arguments);
     status = EXIT_TROUBLE;
 }
@@ -29,7 +34,7 @@ void note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("fpinspect: note: ", format, arguments);
+    say(PROGRAM ": note: ", format, arguments);
     va_end(arguments);
 }
 

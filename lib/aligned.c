@@ -1,0 +1,194 @@
+/* aligned.c - groups aligned to their largest exponent, as NVIDIA's tensor cores sum them up
+ * SPDX-License-Identifier: MIT */
+
+#include "accumulate.h"
+
+#include "encode.h"
+
+/* A finite factor that is not zero: its significand as an integer, and its exponent, which stays at
+ * the smallest normal's. */
+static uint64_t factor(const fpfmt_format *format, fpfmt_value value, int32_t *exponent)
+{
+    int emin = shape_emin(format);
+    *exponent = value.exponent > emin ? value.exponent : emin;
+    return shift_right(value.significand, 63 - format->fraction_bits + *exponent - value.exponent);
+}
+
+static int points_of(const fpfmt_series *series)
+{
+    return series->codes == NULL ? 0 : series->format->fraction_bits;
+}
+
+/* The value's part in the group: 0 for zero, and what is not finite is told apart. */
+static void place_term(fpfmt_alignment *group, uint64_t significand, int point, int32_t exponent,
+                       bool negative)
+{
+    size_t i = group->count++;
+    group->term[i].kept = group->term[i].lost = 0;
+    group->term[i].negative = negative;
+    group->term[i].point = (uint8_t)point;
+    group->term[i].exponent = exponent;
+    group->term[i].significand = significand;
+    if (significand != 0 && exponent > group->largest)
+        group->largest = exponent;
+}
+
+/* Every aligned term is cut toward zero, and the integers are summed. */
+static void align_terms(fpfmt_alignment *group, int fraction_bits)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        uint64_t significand = group->term[i].significand;
+        int64_t up = (int64_t)fraction_bits - group->term[i].point + group->term[i].exponent -
+                     group->largest;
+        int down = up >= 0 || significand == 0 ? 0 : up < -64 ? 64 : (int)-up;
+        group->term[i].kept = significand == 0 ? 0
+                              : up >= 0        ? significand << up
+                                               : shift_right(significand, down);
+        group->term[i].lost = significand & low_bits(down);
+        int64_t kept = (int64_t)group->term[i].kept;
+        group->sum += group->term[i].negative ? -kept : kept;
+    }
+}
+
+/* Rounded to a format toward zero or to nearest even; past the largest value it is infinite. */
+static fpfmt_value engine_value(const fpfmt_format *format, fpfmt_value value, bool nearest)
+{
+    const fpfmt_policy policy = { .rounding = nearest ? FPFMT_ROUND_NEAREST_EVEN
+                                                      : FPFMT_ROUND_TOWARD_ZERO };
+    unsigned flags = 0;
+    uint64_t code = fpfmt_encode(format, value, &policy, &flags);
+    if (flags & FPFMT_FLAG_OVERFLOW)
+        return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = value.negative };
+    return fpfmt_decode(format, code);
+}
+
+static fpfmt_value group_value(const fpfmt_accumulator *how, const fpfmt_format *to,
+                               const fpfmt_alignment *group)
+{
+    fpfmt_value value = fpfmt_from_i64(group->sum);
+    value.exponent += group->largest - how->fraction_bits;
+    fpfmt_format kept = *to;
+    if (how->kept_bits != 0 && how->kept_bits < to->fraction_bits)
+        kept.fraction_bits = how->kept_bits;
+    return engine_value(&kept, value, how->nearest);
+}
+
+/* The one NaN of tensor cores has all payload bits set. */
+static fpfmt_value engine_nan(void)
+{
+    return (
+        fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN, .significand = UINT64_MAX, .payload_bits = 64 };
+}
+
+/* Infinities of one sign stay; of both, and 0 x Inf, it is NaN. */
+static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, const size_t *index,
+                                 size_t n)
+{
+    static const fpfmt_policy none = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    for (size_t k = 0; k < n; k++) {
+        fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]), c = zero_value;
+        fpfmt_value term = is_finite(a) && is_finite(b)
+                               ? zero_value
+                               : fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, c, &none, NULL);
+        sum = is_finite(sum)    ? (is_finite(term) ? sum : term)
+              : is_finite(term) ? sum
+                                : fpfmt_exact(FPFMT_OPERATION_ADD, sum, term, c, &none, NULL);
+    }
+    return is_nan(sum) ? engine_nan() : sum;
+}
+
+/* Do the significands of products fit? They are below 4. */
+bool fpfmt_can_align(const fpfmt_dot_task *it)
+{
+    return points_of(&it->a) + points_of(&it->b) <= 62;
+}
+
+/* The sum and the elements of a group. */
+static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value sum,
+                                 const size_t *index, size_t n)
+{
+    int points = points_of(&it->a) + points_of(&it->b);
+    int32_t e, f;
+    group->count = 0;
+    group->largest = INT32_MIN;
+    group->sum = 0;
+    group->special = !is_finite(sum);
+    bool there = !group->special && sum.kind != FPFMT_KIND_ZERO;
+    uint64_t significand = there ? factor(it->to, sum, &e) : 0;
+    place_term(group, significand, it->to->fraction_bits, there ? e : 0, sum.negative);
+    for (size_t k = 0; k < n; k++) {
+        fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]);
+        group->special |= !is_finite(a) || !is_finite(b);
+        there =
+            is_finite(a) && is_finite(b) && a.kind != FPFMT_KIND_ZERO && b.kind != FPFMT_KIND_ZERO;
+        significand = 0;
+        e = f = 0;
+        if (there) {
+            significand = it->a.codes == NULL ? 1 : factor(it->a.format, a, &e);
+            significand *= it->b.codes == NULL ? 1 : factor(it->b.format, b, &f);
+        }
+        place_term(group, significand, points, e + f, a.negative != b.negative);
+    }
+    if (group->special)
+        return special_value(it, sum, index, n);
+    if (group->largest == INT32_MIN)
+        return zero_value;
+    align_terms(group, it->how->fraction_bits);
+    return group_value(it->how, it->to, group);
+}
+
+/* Sums of groups are added to nearest even. */
+static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value part)
+{
+    sum = fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL);
+    return is_nan(sum) ? engine_nan() : is_finite(sum) ? engine_value(to, sum, true) : sum;
+}
+
+/* The indices of the elements of group number part of a block. */
+static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
+                          size_t index[FPFMT_GROUP])
+{
+    size_t n = 0;
+    if (!how->interleaved) {
+        for (size_t k = i + part * how->group; k < end && n < how->group; k++)
+            index[n++] = k;
+        return n;
+    }
+    for (size_t k = 0; k < 32 && i + k < end; k++)
+        if (k % 4 / 2 == part)
+            index[n++] = i + k;
+    return n;
+}
+
+fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
+{
+    bool apart = it->how->apart;
+    size_t index[FPFMT_GROUP], block = apart || it->how->interleaved ? 32 : it->how->group;
+    fpfmt_alignment group;
+    for (; i < end; i += block) {
+        size_t stop = end - i < block ? end : i + block;
+        fpfmt_value part = apart ? zero_value : sum;
+        for (size_t k = 0; k * it->how->group < block; k++) {
+            size_t n = elements_of(it->how, i, stop, k, index);
+            part = aligned_group(it, &group, part, index, n);
+        }
+        sum = apart ? added(it->to, sum, part) : part;
+    }
+    return sum;
+}
+
+bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpfmt_format *to,
+                 uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
+{
+    size_t index[FPFMT_GROUP];
+    fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
+    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
+        !fpfmt_can_align(&it) || n == 0)
+        return false;
+    n = how->promote != 0 && n > how->promote ? how->promote : n;
+    n = elements_of(how, 0, n, 0, index);
+    bool anew = how->apart || how->promote != 0;
+    fpfmt_value sum = anew ? zero_value : fpfmt_decode(to, start);
+    group->code = fpfmt_encode(to, aligned_group(&it, group, sum, index, n), NULL, NULL);
+    return true;
+}

@@ -1,0 +1,141 @@
+# fplab train: every block of data/train.txt says what one command prints and how it ends; runs that
+# were interrupted, damaged checkpoints, and a step in another language.
+#
+# SPDX-License-Identifier: MIT
+
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/commands.sh"
+
+[ -n "$have_mpfr" ] || skip_all "without MPFR there is no fplab"
+find_tool
+tool=${tool%fpinspect}fplab
+[ -x "$tool" ] || { echo "Bail out! there is no $tool"; exit 1; }
+make_scratch
+blocks=$srcdir/tests/data/train.txt
+require "$blocks" "blocks of commands"
+use_tool fplab "$tool"
+if [ -n "$have_jansson" ]; then
+    ln -s "$tool" "$scratch/bin/reads-checkpoints"
+fi
+
+plan $(($(tests_of "$blocks") + 7))
+run_blocks "$blocks" 80
+tests=$(CDPATH='' cd -- "$srcdir/tests" && pwd)
+cd "$scratch" || exit 1
+
+# only_with_jansson SENTENCE FUNCTION
+only_with_jansson() {
+    if [ -n "$have_jansson" ]; then
+        verdict "$1" "$("$2")"
+    else
+        skip "$1" "there is no jansson"
+    fi
+}
+
+# ways: settings of runs, a line each
+ways() {
+    for optimizer in sgd momentum adagrad rmsprop adam adamw; do
+        echo "--optimizer $optimizer --as bf16"
+        echo "--optimizer $optimizer --as e4m3/e5m2 --master bf16 --state e5m2 --stochastic"
+        echo "--optimizer $optimizer --as fp16 --master none --state tf32 --loss-scale dynamic:20 \
+--update stochastic:8 --batch 7"
+    done
+}
+
+# Each run alone, and the same in two parts.
+compare_resumed() {
+    ways | while IFS= read -r way; do
+        # shellcheck disable=SC2086
+        fplab train $way --seed 3 --steps 60 --checkpoint whole --tsv >whole.tsv
+        # shellcheck disable=SC2086
+        fplab train $way --seed 3 --steps 25 --checkpoint half --tsv >half.tsv
+        fplab train --resume half --steps 35 --checkpoint parts --tsv >rest.tsv
+        cmp whole parts 2>&1 || echo "fplab train $way"
+        { cat half.tsv; sed 1d rest.tsv; } | cut -f 1,2 >parts.tsv
+        cut -f 1,2 whole.tsv | diff - parts.tsv
+        echo done >>resumed
+    done
+    [ "$(wc -l <resumed)" -eq 18 ] || echo "not 18 runs"
+}
+only_with_jansson "a run in two parts has the losses and the checkpoint of a whole one" \
+    compare_resumed
+
+compare_defaults() {
+    fplab train --steps 200 --checkpoint whole >whole.txt
+    fplab train --steps 100 --checkpoint half >half.txt
+    fplab train --resume half --steps 100 --checkpoint half >rest.txt
+    cmp whole half 2>&1
+    fplab train --steps 200 --checkpoint every --every 30 >every.txt
+    cmp whole every 2>&1
+    fplab train --steps 120 --checkpoint early --every 100 >early.txt
+    fplab train --steps 120 --checkpoint late >late.txt
+    cmp early late 2>&1
+}
+only_with_jansson "200 steps are 100 and 100 more, and so under its own name" compare_defaults
+
+# refused FILE WHAT: it is, with a sentence, and stays as it is
+refused() {
+    cp "$1" before
+    fplab train --resume "$1" --steps 1 --checkpoint "$1" >out 2>err
+    status=$?
+    [ $status -eq 2 ] || echo "$2: exit status $status"
+    [ ! -s out ] || echo "$2: something was printed"
+    [ "$(wc -l <err)" -ge 1 ] || echo "$2: no sentence"
+    grep -v '^fplab: ' err
+    cmp before "$1" 2>&1
+}
+
+# Another byte at places from the first to the last: all of the length, some of the opening, the
+# checksum, the header and the tensors; and files that end early or late.
+damage() {
+    fplab train --steps 12 --checkpoint good >out
+    size=$(wc -c <good)
+    damaged=0
+    at=0
+    while [ "$at" -lt "$size" ]; do
+        head -c "$at" good >bad
+        [ $((damaged % 4)) -gt 0 ] || refused bad "$at bytes"
+        { printf '\001'; tail -c +$((at + 2)) good; } >>bad
+        cmp -s good bad || refused bad "byte $at"
+        damaged=$((damaged + 1))
+        at=$((at + 1 + (at >= 8) * 6 + (at >= 70) * 80))
+    done
+    [ "$damaged" -gt 50 ] || echo "too few were damaged"
+    head -c $((size - 1)) good >bad
+    refused bad "all bytes but one"
+    { cat good; printf '\0'; } >bad
+    refused bad "a byte more"
+    fplab train --resume good --steps 1 >out 2>&1 || cat out
+}
+only_with_jansson "a checkpoint with any other byte is refused, and stays as it is" damage
+
+# A write that ends in the middle, as when the power fails.
+(
+    ulimit -c 0
+    fplab train --steps 3 --checkpoint kept >out
+    cp kept before
+    ulimit -f 1
+    fplab train --steps 4 --checkpoint kept
+    true
+) >out 2>&1
+verdict "an interrupted write leaves the old checkpoint" "$(
+    cmp before kept 2>&1
+    ls kept.*.new >out 2>&1 || echo "the write was not interrupted")"
+rm -f kept.*.new
+
+# in_python SENTENCE FILE ARGUMENT
+in_python() {
+    if command -v python3 >/dev/null; then
+        verdict "$1" "$(PYTHONDONTWRITEBYTECODE=1 python3 "$2" "$3" 2>&1 | head -n 20)"
+    else
+        skip "$1" "there is no python3"
+    fi
+}
+sentence="changed checkpoints with fitting checksums are refused"
+if [ -n "$have_jansson" ]; then
+    in_python "$sentence" "$tests/crafted_checkpoints.py"
+else
+    skip "$sentence" "there is no jansson"
+fi
+in_python "the second step is the one that fractions give from the checkpoint of the first" \
+    "$tests/second_step.py" "$tests/../tools/fplab/iris.c"

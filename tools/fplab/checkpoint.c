@@ -1,0 +1,303 @@
+/* checkpoint.c - training runs to files: whole ones, or none
+ * SPDX-License-Identifier: MIT */
+
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+/* ---- what a file holds ---- */
+
+static checkpoint_tensor *add_tensor(checkpoint_tensor *list, size_t *n, const fpfmt_format *format,
+                                     fpfmt_value *values, size_t rows, size_t columns)
+{
+    checkpoint_tensor *tensor = &list[(*n)++];
+    *tensor = (checkpoint_tensor){ .format = format,
+                                   .values = values,
+                                   .rank = columns == 0 ? 1 : 2,
+                                   .shape = { rows, columns },
+                                   .count = columns == 0 ? rows : rows * columns };
+    return tensor;
+}
+
+/* Weights and biases of each layer, of the parameters or of one of their states. */
+static void add_layers(checkpoint_tensor *list, size_t *n, const mlp *net, const char *prefix,
+                       const fpfmt_format *format, fpfmt_value *values)
+{
+    for (size_t l = 0; l < MLP_LAYERS; l++) {
+        size_t inputs = net->sizes[l], outputs = net->sizes[l + 1];
+        checkpoint_tensor *weights =
+            add_tensor(list, n, format, values + net->weights[l], inputs, outputs);
+        checkpoint_tensor *biases =
+            add_tensor(list, n, format, values + net->biases[l], outputs, 0);
+        snprintf(weights->name, sizeof weights->name, "%slayer%zu.weight", prefix, l + 1);
+        snprintf(biases->name, sizeof biases->name, "%slayer%zu.bias", prefix, l + 1);
+    }
+}
+
+size_t list_tensors(checkpoint_tensor list[CHECKPOINT_TENSORS], train_run *run, bool with_states)
+{
+    size_t n = 0;
+    add_layers(list, &n, &run->net, "", &run->policy->parameter, run->net.parameters);
+    for (size_t s = 0; s < OPTIMIZER_STATES && with_states; s++) {
+        const char *name = run->policy->rule->states[s];
+        char prefix[24];
+        if (name == NULL)
+            break;
+        snprintf(prefix, sizeof prefix, "optimizer.%s.", name);
+        add_layers(list, &n, &run->net, prefix, &run->policy->state, run->states[s]);
+    }
+    checkpoint_tensor *order = add_tensor(list, &n, NULL, NULL, run->data->rows, 0);
+    order->numbers = run->order;
+    strcpy(order->name, "data.order");
+    return n;
+}
+
+void list_numbers(checkpoint_number list[CHECKPOINT_NUMBERS], train_run *run)
+{
+    const checkpoint_number all[CHECKPOINT_NUMBERS] = {
+        { "seed", &run->seed },         { "step", &run->step },
+        { "moves", &run->moves },       { "good-steps", &run->good },
+        { "position", &run->position }, { "random-counter", &run->counter },
+    };
+    memcpy(list, all, sizeof all);
+}
+
+const char *tensor_type(const checkpoint_tensor *tensor)
+{
+    static const char *const types[][2] = {
+        { "fp64", "F64" },  { "fp32", "F32" },     { "fp16", "F16" },
+        { "bf16", "BF16" }, { "e4m3", "F8_E4M3" }, { "e5m2", "F8_E5M2" },
+    };
+    static const char *const integers[] = { [1] = "U8", [2] = "U16", [4] = "U32", [8] = "U64" };
+    for (size_t i = 0; tensor->format != NULL && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(tensor->format->name, types[i][0]) == 0)
+            return types[i][1];
+    return integers[tensor_bytes(tensor)];
+}
+
+size_t tensor_bytes(const checkpoint_tensor *tensor)
+{
+    return tensor->format == NULL ? sizeof *tensor->numbers : lab_code_bytes(tensor->format);
+}
+
+size_t checksum_place(void)
+{
+    return CHECKPOINT_LENGTH + sizeof CHECKPOINT_OPENING - 1;
+}
+
+void spell_checksum(char digits[CHECKPOINT_DIGITS + 1], const unsigned char *file, size_t size)
+{
+    static const char none[] = "0000000000000000";
+    size_t place = checksum_place(), end = place + CHECKPOINT_DIGITS;
+    uint64_t hash = fingerprint(FINGERPRINT_START, file, place);
+    hash = fingerprint(hash, none, CHECKPOINT_DIGITS);
+    hash = fingerprint(hash, file + end, size - end);
+    snprintf(digits, CHECKPOINT_DIGITS + 1, "%016" PRIx64, hash);
+}
+
+/* ---- the bytes ---- */
+
+static void put_header(FILE *out, train_run *run, const checkpoint_tensor *list, size_t count,
+                       bool with_states)
+{
+    checkpoint_number numbers[CHECKPOINT_NUMBERS];
+    size_t start = 0;
+    list_numbers(numbers, run);
+    fprintf(out, CHECKPOINT_OPENING "%.*s\",\"kind\":\"" CHECKPOINT_KIND "\"", CHECKPOINT_DIGITS,
+            "0000000000000000");
+    for (setting s = 0; s < SETTINGS; s++) {
+        char word[SETTING_ROOM];
+        spell_setting(word, run->policy, s);
+        fprintf(out, ",\"%s\":\"%s\"", setting_rows[s].name, word);
+    }
+    for (size_t i = 0; i < CHECKPOINT_NUMBERS; i++)
+        fprintf(out, ",\"%s\":\"%" PRIu64 "\"", numbers[i].name, *numbers[i].at);
+    fprintf(out, ",\"loss-scale-log2\":\"%" PRId32 "\",\"data\":\"%016" PRIx64 "\"",
+            run->loss_scale, dataset_fingerprint(run->data));
+    fprintf(out, ",\"" CHECKPOINT_STATES "\":\"%s\"}", with_states ? "kept" : "omitted");
+    for (size_t i = 0; i < count; i++) {
+        size_t end = start + list[i].count * tensor_bytes(&list[i]);
+        fprintf(out, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%zu", list[i].name,
+                tensor_type(&list[i]), list[i].shape[0]);
+        if (list[i].rank == 2)
+            fprintf(out, ",%zu", list[i].shape[1]);
+        fprintf(out, "],\"data_offsets\":[%zu,%zu]}", start, end);
+        start = end;
+    }
+    fputc('}', out);
+    for (long at = ftell(out); at % CHECKPOINT_LENGTH != 0; at++)
+        fputc(' ', out);
+}
+
+static void put_little_endian(FILE *out, uint64_t number, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        fputc((int)(number >> 8 * i & 0xff), out);
+}
+
+static void put_tensor(FILE *out, const checkpoint_tensor *tensor)
+{
+    size_t bytes = tensor_bytes(tensor);
+    for (size_t i = 0; i < tensor->count; i++)
+        put_little_endian(out,
+                          tensor->format == NULL
+                              ? tensor->numbers[i]
+                              : fpfmt_encode(tensor->format, tensor->values[i], NULL, NULL),
+                          bytes);
+}
+
+/* The file as it will be; NULL without memory. */
+static char *compose(train_run *run, bool with_states, size_t *size)
+{
+    checkpoint_tensor list[CHECKPOINT_TENSORS];
+    size_t count = list_tensors(list, run, with_states);
+    char *bytes = NULL, digits[CHECKPOINT_DIGITS + 1];
+    FILE *out = open_memstream(&bytes, size);
+    if (out == NULL)
+        return NULL;
+    put_little_endian(out, 0, CHECKPOINT_LENGTH);
+    put_header(out, run, list, count, with_states);
+    uint64_t header = (uint64_t)ftell(out) - CHECKPOINT_LENGTH;
+    for (size_t i = 0; i < count; i++)
+        put_tensor(out, &list[i]);
+    if (fclose(out) != 0 || bytes == NULL) {
+        free(bytes);
+        return NULL;
+    }
+    for (size_t i = 0; i < CHECKPOINT_LENGTH; i++)
+        bytes[i] = (char)(header >> 8 * i & 0xff);
+    spell_checksum(digits, (unsigned char *)bytes, *size);
+    memcpy(bytes + checksum_place(), digits, CHECKPOINT_DIGITS);
+    return bytes;
+}
+
+/* ---- the file ---- */
+
+enum { NEW_ROOM = 48 }; /* of what is put behind a path */
+
+/* The path itself, or where it leads as a link; NULL, and errno, if it is no place for a file. */
+static char *resolve(const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) != 0)
+        return errno == ENOENT ? strdup(path) : NULL;
+    if (S_ISREG(found.st_mode))
+        return realpath(path, NULL);
+    errno = S_ISDIR(found.st_mode) ? EISDIR : EINVAL;
+    return NULL;
+}
+
+/* A new file beside path, under a name that nothing has; -1 if there cannot be one. */
+static int create_beside(const char *path, char *name, size_t room)
+{
+    int descriptor = -1;
+    for (int attempt = 0; attempt < 100 && descriptor < 0; attempt++) {
+        snprintf(name, room, "%s.%ld-%d.new", path, (long)getpid(), attempt);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(descriptor, bytes, size);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+    return fsync(descriptor) == 0;
+}
+
+/* The new name is kept only when the folder is. */
+static void keep_folder(const char *path)
+{
+    char *copy = strdup(path);
+    int folder = copy == NULL ? -1 : open(dirname(copy), O_RDONLY | O_CLOEXEC);
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+    free(copy);
+}
+
+/* The bytes get the name in one step, and not before they are on the disk. */
+static bool replace_file(const char *path, const char *bytes, size_t size)
+{
+    size_t room = strlen(path) + NEW_ROOM;
+    char *name = lab_allocate(room, 1);
+    int descriptor = create_beside(path, name, room), why;
+    bool good = descriptor >= 0 && write_all(descriptor, bytes, size);
+    why = errno;
+    if (descriptor >= 0 && close(descriptor) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && rename(name, path) != 0) {
+        good = false;
+        why = errno;
+    }
+    if (!good && descriptor >= 0)
+        unlink(name);
+    free(name);
+    errno = why;
+    if (good)
+        keep_folder(path);
+    return good;
+}
+
+static bool complain_of(const char *path)
+{
+    complain("%s: no checkpoint can be written: %s", quoted(path, strlen(path)),
+             errno == EINVAL ? "it is no regular file" : strerror(errno));
+    return false;
+}
+
+bool can_write_checkpoint(const char *path)
+{
+    char *target = resolve(path), *name;
+    if (target == NULL)
+        return complain_of(path);
+    size_t room = strlen(target) + NEW_ROOM;
+    name = lab_allocate(room, 1);
+    int descriptor = create_beside(target, name, room);
+    if (descriptor < 0)
+        complain_of(path);
+    else
+        unlink(name);
+    if (descriptor >= 0)
+        close(descriptor);
+    free(name);
+    free(target);
+    return descriptor >= 0;
+}
+
+bool write_checkpoint(const char *path, train_run *run, bool with_states, size_t *size)
+{
+    char *target = resolve(path), *bytes = NULL;
+    bool good = target != NULL && (bytes = compose(run, with_states, size)) != NULL &&
+                replace_file(target, bytes, *size);
+    if (!good)
+        complain_of(path);
+    free(bytes);
+    free(target);
+    return good;
+}
