@@ -80,6 +80,7 @@ fplab_SOURCES = \
     %D%/fpinspect/plot.c \
     %D%/fpinspect/records.c \
     %D%/fpinspect/targets.c \
+    %D%/fpinspect/say.c \
     %D%/fplab/arguments.c \
     %D%/fplab/arguments.h \
     %D%/fplab/checkpoint.c \
@@ -94,7 +95,6 @@ fplab_SOURCES = \
     %D%/fplab/layout.c \
     %D%/fplab/layout.h \
     %D%/fplab/main.c \
-    %D%/fplab/messages.c \
     %D%/fplab/mlp.c \
     %D%/fplab/mlp.h \
     %D%/fplab/mlp_loss.c \

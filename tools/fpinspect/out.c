@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "say.h"
+
 static bool ascii, color;
 static int width = 100;
 
@@ -165,7 +167,7 @@ static void keep(const char *bytes, size_t n)
         size_t room = table.room * 2 + n + 4096;
         char *grown = realloc(table.text, room);
         if (grown == NULL) {
-            fputs("fpinspect: out of memory\n", stderr);
+            fputs(PROGRAM ": out of memory\n", stderr);
             exit(2);
         }
         table.text = grown;

@@ -6,11 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The tool that is built with this file. */
-#ifndef PROGRAM
-#define PROGRAM "fpinspect"
-#endif
-
 static int status = EXIT_DONE;
 
 static void say(const char *lead, const char *format, va_list arguments)

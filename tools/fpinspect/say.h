@@ -4,12 +4,17 @@
 #ifndef SAY_H
 #define SAY_H
 
+/* The tool that these files are built for. */
+#ifndef PROGRAM
+#define PROGRAM "fpinspect"
+#endif
+
 enum { EXIT_DONE = 0, EXIT_CONDITION = 1, EXIT_TROUBLE = 2 };
 
-/* "fpinspect: " and the sentence; from then on the exit status is EXIT_TROUBLE. */
+/* PROGRAM, a colon and the sentence; from then on the exit status is EXIT_TROUBLE. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "fpinspect: note: " and the sentence; the exit status stays. */
+/* The same behind "note: "; the exit status stays. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A condition of --fail-on occurred. */
