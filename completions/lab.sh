@@ -151,8 +151,8 @@ END
             words) argument=":$name:($(words_of "$name"))" ;;
             *) argument=":$kind:_sequence _fplab_$kind" ;;
             esac
-            told=$(echo "$told" | sed "s/'/'\\\\''/g; s/:/\\\\:/g")
-            echo "        '--$name$equals[$told]$argument' \\"
+            told=$(printf '%s\n' "$told" | sed "s/'/'\\\\''/g; s/:/\\\\:/g")
+            printf '%s\n' "        '--$name$equals[$told]$argument' \\"
         done
         printf "        '*: : '\n    ;;\n"
     done
@@ -184,8 +184,8 @@ END
         words) argument=" -x -a '$(words_of "$name")'" ;;
         *) argument=" -x -a '(__fish_complete_list , __fplab_$kind)'" ;;
         esac
-        told=$(echo "$told" | sed "s/'/\\\\\\\\'/g")
-        echo "complete -c fplab$condition -l $name$argument -d '$told'"
+        told=$(printf '%s\n' "$told" | sed "s/'/\\\\'/g")
+        printf '%s\n' "complete -c fplab$condition -l $name$argument -d '$told'"
     done
 }
 

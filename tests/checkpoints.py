@@ -26,7 +26,7 @@ def read(name):
 
 
 def write(name, header, data, length=None):
-    header = header.encode()
+    header = header.encode("latin1")
     with open(name, "wb") as file:
         file.write(checked(struct.pack("<Q", len(header) if length is None else length) + header +
                            data))

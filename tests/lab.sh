@@ -22,7 +22,7 @@ tool=${tool%fpinspect}fplab
 use_tool fplab "$tool"
 
 plan $(($(tests_of "$blocks") + 11))
-run_blocks "$blocks" 220
+run_blocks "$blocks" 195
 
 # What another language makes of random numbers, of stochastic steps and of views.
 # modelled WHAT SENTENCE
@@ -39,8 +39,8 @@ modelled views "views have the elements and strides that indices give, and copie
 
 # sums_and_walks: sums from the start 0 are updates by the number itself.
 sums_and_walks() {
-    for format in fp16 bf16 e4m3 e5m2 fp32 e2m1; do
-        for number in 0.1 -1/3 1 7 300; do
+    for format in fp16 e4m3 fp32 e2m1; do
+        for number in 0.1 -1/3 300; do
             for count in 1 100 1000; do
                 sum=$(fplab sum "$number" "$count" --as "$format" --accumulate sequential --tsv |
                     sed -n 2p | cut -f 2,5)
@@ -51,7 +51,7 @@ sums_and_walks() {
             done
         done
     done
-    [ "$(grep -c 0x "$scratch/sums")" -eq 90 ] || echo "not 90 sums"
+    [ "$(grep -c 0x "$scratch/sums")" -eq 36 ] || echo "not 36 sums"
 }
 verdict "a sequential sum is an update from 0" "$(sums_and_walks)"
 

@@ -151,6 +151,7 @@ check_PROGRAMS += $(oracle_tests)
     tools/fplab/mlp_loss.c \
     tools/fplab/mlp_operand.c \
     tools/fplab/normal.c
+%C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM='"test_mlp"'
 else
 TESTS += %D%/no_mpfr.sh
 endif

@@ -18,8 +18,44 @@ if [ -n "$have_jansson" ]; then
     ln -s "$tool" "$scratch/bin/reads-checkpoints"
 fi
 
-plan $(($(tests_of "$blocks") + 7))
-run_blocks "$blocks" 80
+plan $(($(tests_of "$blocks") + 6))
+# npy FILE TYPE SHAPE [ORDER [VERSION]]: an array of NumPy with the data of the input
+npy() {
+    case ${5-1} in
+    1) length='\001\000\166\000' ;;
+    *) length="\\00$5\\000\\166\\000\\000\\000" ;;
+    esac
+    {
+        printf '\223NUMPY'
+        printf "$length"
+        printf '%-117s\n' "{'descr': '$2', 'fortran_order': ${4-False}, 'shape': $3, }"
+        cat
+    } >"$scratch/$1.npy"
+}
+o='\000\000\000\000' i='\000\000\200\077' ii='\000\000\000\100'
+printf "$o$i$i$o$ii$i$i$ii" | npy x '<f4' '(4, 2)'
+printf "$o$i$ii$i$i$o$i$ii" | npy x-columns '<f4' '(4, 2)' True
+o8="$o$o" i8="$o\000\000\360\077" ii8="$o$ii"
+printf "$o8$i8$i8$o8$ii8$i8$i8$ii8" | npy x-double '<f8' '(4,2)' False 2
+printf "$o$i$i\000\000\300\177$ii$i$i$ii" | npy x-nan '<f4' '(4, 2)'
+printf "$o$i$i$o$ii\000\000\200\377$i$ii" | npy x-inf '<f4' '(4, 2)'
+printf "$o$i$i$o$ii$i$i$ii" | npy x-turned '>f4' '(4, 2)'
+printf "$o$i$i$o$ii$i$i$ii" | npy x-flat '<f4' '(8,)'
+printf "$o$i$i$o$ii$i$i" | npy x-short '<f4' '(4, 2)'
+printf "$o$i$i$o$ii$i$i$ii$o" | npy x-long '<f4' '(4, 2)'
+printf "$o" | npy x-vast '<f4' '(4611686018427387905, 4)'
+printf '' | npy x-none '<f4' '(0, 2)'
+printf "$o$i$i$o$ii$i$i$ii" | npy x-new '<f4' '(4, 2)' False 3
+printf "$o$i$i$o$ii$i$i$ii" | npy x-odd '<f4' '(4, -2)'
+l='\001\000\000\000' minus='\377\377\377\377'
+printf "$o$l$l$o" | npy y '<i4' '(4,)'
+printf "$o$o$l$o$l$o$o$o" | npy y-long '<i8' '(4,)'
+printf "$o$l$minus$o" | npy y-minus '<i4' '(4,)'
+printf "$o$o$o$o" | npy y-alike '<i4' '(4,)'
+printf "$o$l$l" | npy y-three '<i4' '(3,)'
+printf "$o$i$i$o" | npy y-vast '<i4' '(4,)'
+
+run_blocks "$blocks" 110
 tests=$(CDPATH='' cd -- "$srcdir/tests" && pwd)
 cd "$scratch" || exit 1
 

@@ -37,8 +37,10 @@ typedef struct {
 } checkpoint_number;
 void list_numbers(checkpoint_number list[CHECKPOINT_NUMBERS], train_run *run);
 
-/* The name of the metadata that tells whether the states are in the file: "kept", "omitted". */
+/* What the metadata "kind" says. */
 #define CHECKPOINT_KIND "fplab train, version 1"
+
+/* The name of the metadata that tells whether the states are in the file: "kept", "omitted". */
 #define CHECKPOINT_STATES "optimizer-states"
 
 /* Where the checksum's digits stand, and the checksum of so many bytes with them. */
@@ -66,6 +68,9 @@ bool open_checkpoint(checkpoint *from, const char *path);
 
 /* A text of the metadata, NULL if there is none of that name. Lasts as long as the file is open. */
 const char *checkpoint_word(const checkpoint *from, const char *name);
+
+/* Was the run trained on these? False after a complaint. */
+bool same_data(const checkpoint *from, const dataset *data);
 
 /* The run goes on where the file says; without_states they stay 0. False after a complaint. */
 bool restore_run(train_run *run, const checkpoint *from, bool without_states);

@@ -21,6 +21,13 @@ const char *checkpoint_word(const checkpoint *from, const char *name)
     return NULL;
 }
 
+bool same_data(const checkpoint *from, const dataset *data)
+{
+    (void)from;
+    (void)data;
+    return false;
+}
+
 bool restore_run(train_run *run, const checkpoint *from, bool without_states)
 {
     (void)run;

@@ -71,6 +71,18 @@ const char *checkpoint_word(const checkpoint *from, const char *name)
 
 /* ---- the settings and numbers ---- */
 
+bool same_data(const checkpoint *from, const dataset *data)
+{
+    const char *kept = checkpoint_word(from, "data");
+    char own[20];
+    snprintf(own, sizeof own, "%016" PRIx64, dataset_fingerprint(data));
+    if (kept != NULL && strcmp(kept, own) == 0)
+        return true;
+    complain("%s was trained on other data than %s", quoted(from->path, strlen(from->path)),
+             quoted(data->name, strlen(data->name)));
+    return false;
+}
+
 static bool same_settings(const checkpoint *from, const train_policy *policy)
 {
     for (setting s = 0; s < SETTINGS; s++) {
@@ -231,8 +243,6 @@ static bool take_tensors(const checkpoint *from, train_run *run, bool with_state
 bool restore_run(train_run *run, const checkpoint *from, bool without_states)
 {
     const char *states = checkpoint_word(from, CHECKPOINT_STATES);
-    const char *data = checkpoint_word(from, "data");
-    char own[20];
     bool kept = states != NULL && strcmp(states, "kept") == 0;
     if (!same_settings(from, run->policy) || !take_numbers(from, run))
         return false;
@@ -241,9 +251,6 @@ bool restore_run(train_run *run, const checkpoint *from, bool without_states)
                             "--omit-optimizer-state they begin at 0");
     if (!take_tensors(from, run, kept))
         return false;
-    snprintf(own, sizeof own, "%016" PRIx64, dataset_fingerprint(run->data));
-    if (data == NULL || strcmp(data, own) != 0)
-        return refuse(from, "the checkpoint was trained on other data");
     if (without_states)
         forget_states(run);
     return true;

@@ -22,10 +22,10 @@ static const char *accumulators = "sequential,pairwise,kahan,exact", *data = "un
 static const lab_option own_options[] = {
     { "k", "N", "length of the vectors; 4096 without it", LAB_COUNT, &length, 1, MOST_ELEMENTS },
     { "as", "FORMAT", "format of their elements; e4m3 without it", LAB_FORMAT, &elements, 0, 0 },
-    { "accumulate", "NAMES", "accumulators; sequential,pairwise,kahan,exact without it", LAB_TEXT,
+    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT,
       &accumulators, 0, 0 },
     { "to", "FORMAT", "format of the results; fp32 without it", LAB_FORMAT, &to, 0, 0 },
-    { "data", "WHAT", "uniform (0 to 1), centred (-1 to 1), normal, or one number", LAB_TEXT, &data,
+    { "data", "WHAT", "uniform (0 to 1), centred (-1 to 1), normal, a number", LAB_TEXT, &data,
       0, 0 },
     { "runs", "N", "also the mean error of so many seeds, from --seed on", LAB_COUNT, &runs, 1,
       MOST_RUNS },

@@ -21,9 +21,9 @@ static const lab_option own_options[] = {
     { "layers", "N", "layers one behind the other; 3 without it", LAB_COUNT, &layers, 1, 32 },
     { "as", "FORMATS", "formats of weights and outputs; fp16 without it", LAB_FORMATS, &formats, 0,
       0 },
-    { "scheme", "NAMES", "randn (deviation 1), xavier (1/sqrt(N)), he (sqrt(2/N), with ReLU)",
+    { "scheme", "NAMES", "randn (deviation 1), xavier (scaled), he (with ReLU)",
       LAB_TEXT, &schemes, 0, 0 },
-    { "outputs", "N", "outputs of each layer that are computed; up to 1024 without it", LAB_COUNT,
+    { "outputs", "N", "computed outputs of a layer; up to 1024 without it", LAB_COUNT,
       &outputs, 1, 65536 },
     { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
 };

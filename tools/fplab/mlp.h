@@ -51,7 +51,7 @@ typedef struct {
     uint64_t rounded, zeroed; /* gradients that became operands, and those of them that became 0 */
 } mlp;
 
-/* Which of the network's formats it cannot work with, as a sentence; NULL if it can. */
+/* What the format lacks, as "has no zero"; NULL if a network can work with it. */
 const char *mlp_defect(const fpfmt_format *format);
 
 /* All parameters are 0. */

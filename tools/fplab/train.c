@@ -22,13 +22,12 @@ static bool stochastic, omitted;
     }
 
 static const lab_option options[] = {
-    TEXT("as", "FORMATS", "operands of products, as bf16 or e4m3/e5m2 (forward/backward)",
-         &texts[SETTING_AS]),
+    TEXT("as", "FORMATS", "operands, as bf16 or e4m3/e5m2 (forward/backward)", &texts[SETTING_AS]),
     TEXT("optimizer", "NAME", "sgd momentum adagrad rmsprop adam adamw", &texts[SETTING_OPTIMIZER]),
     TEXT("master", "FORMAT", "of the parameters; none: that of the operands",
          &texts[SETTING_MASTER]),
-    TEXT("state", "FORMAT", "of the optimizer's states", &texts[SETTING_STATE]),
-    TEXT("update", "MODE", "how parameters are rounded: nearest stochastic stochastic:BITS",
+    TEXT("state", "FORMAT", "of what the optimizer keeps", &texts[SETTING_STATE]),
+    TEXT("update", "MODE", "of parameters: nearest stochastic stochastic:BITS",
          &texts[SETTING_UPDATE]),
     { "stochastic", NULL, "the same as --update stochastic", LAB_FLAG, &stochastic, 0, 0 },
     TEXT("accumulate", "NAME", "how products are summed up; fma without it",
@@ -178,6 +177,8 @@ static void run(int argc, char **argv)
     else if (!read_dataset(&data, data_files))
         return;
     const checkpoint *start = resumed == NULL ? NULL : &from;
+    if (start != NULL && !same_data(start, &data))
+        return;
     size_t count = read_policies(policies, &data, start);
     if (count == 0 || !begin_runs(&results, policies, count, start))
         return;

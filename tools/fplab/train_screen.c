@@ -311,6 +311,6 @@ void show_results(const train_results *results)
             "Kept in %s, %zu bytes: parameters, %s, step, loss scale, the order of the data and "
             "the counter of random bits. Go on with --resume %s%s.",
             results->saved, results->saved_bytes,
-            results->without_states ? "without the optimizer's states" : "the optimizer's states",
-            results->saved, results->without_states ? " --omit-optimizer-state" : "");
+            results->without_states ? "no optimizer states" : "optimizer states", results->saved,
+            results->without_states ? " --omit-optimizer-state" : "");
 }
