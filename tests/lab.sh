@@ -21,7 +21,7 @@ use_tool fpbudget "${tool%fpinspect}fpbudget"
 tool=${tool%fpinspect}fplab
 use_tool fplab "$tool"
 
-plan $(($(tests_of "$blocks") + 11))
+plan $(($(tests_of "$blocks") + 12))
 run_blocks "$blocks" 195
 
 # What another language makes of random numbers, of stochastic steps and of views.

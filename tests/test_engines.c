@@ -55,12 +55,12 @@ static void check_rows(bool aligned, unsigned long count)
 
 static void tensor_cores(void)
 {
-    check_rows(true, (is_exhaustive() ? 20000 : 600) / SAMPLE);
+    check_rows(true, (is_exhaustive() ? 20000UL : 600UL) / (unsigned long)SAMPLE);
 }
 
 static void instructions(void)
 {
-    check_rows(false, (is_exhaustive() ? 200000 : 6000) / SAMPLE);
+    check_rows(false, (is_exhaustive() ? 200000UL : 6000UL) / (unsigned long)SAMPLE);
 }
 
 /* Parameters that no engine has, and formats that none takes. */

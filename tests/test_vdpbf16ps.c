@@ -198,7 +198,8 @@ static int kind_of(uint32_t code)
 static void lanes_by_lanes(void)
 {
     fpfmt_accumulator how;
-    unsigned long count = (is_exhaustive() ? 200000000 : 4000000) / SAMPLE, kinds[KINDS] = { 0 };
+    unsigned long count = (is_exhaustive() ? 200000000UL : 4000000UL) / (unsigned long)SAMPLE,
+                  kinds[KINDS] = { 0 };
     if (!CHECK(fpfmt_find_accumulator(&how, "x86-vdpbf16ps", bf16, bf16, fp32) == FPFMT_FOUND,
                "there is no model"))
         return;

@@ -72,7 +72,6 @@ static bool set(const lab_option *option, const char *text)
     case LAB_COUNT: return lab_count(option->target, text, what, option->least, option->most);
     case LAB_FORMAT: return find_format(option->target, text);
     case LAB_FORMATS: return lab_read_formats(option->target, text);
-    case LAB_NUMBER: return lab_number(option->target, NULL, text, what);
     }
     return false;
 }

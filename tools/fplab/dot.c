@@ -22,11 +22,11 @@ static const char *accumulators = "sequential,pairwise,kahan,exact", *data = "un
 static const lab_option own_options[] = {
     { "k", "N", "length of the vectors; 4096 without it", LAB_COUNT, &length, 1, MOST_ELEMENTS },
     { "as", "FORMAT", "format of their elements; e4m3 without it", LAB_FORMAT, &elements, 0, 0 },
-    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT,
-      &accumulators, 0, 0 },
-    { "to", "FORMAT", "format of the results; fp32 without it", LAB_FORMAT, &to, 0, 0 },
-    { "data", "WHAT", "uniform (0 to 1), centred (-1 to 1), normal, a number", LAB_TEXT, &data,
+    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT, &accumulators,
       0, 0 },
+    { "to", "FORMAT", "format of the results; fp32 without it", LAB_FORMAT, &to, 0, 0 },
+    { "data", "WHAT", "uniform (0 to 1), centred (-1 to 1), normal, a number", LAB_TEXT, &data, 0,
+      0 },
     { "runs", "N", "also the mean error of so many seeds, from --seed on", LAB_COUNT, &runs, 1,
       MOST_RUNS },
     { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
@@ -188,13 +188,15 @@ static void introduce(const vectors *of)
     double exact = exact_product(of, length, &flags);
     show_double(text, exact, SHOWN_DIGITS);
     bool cut = (flags & FPFMT_FLAG_INEXACT) && strncmp(text, "≈", strlen("≈")) != 0;
+    const char *plural = length == 1 ? "" : "s";
     if (of->kind == KINDS)
-        lab_say("The sum of %" PRIu64 " products of %s x %s in %s. The exact sum is %s%s.", length,
-                data, data, elements.name, cut ? "≈" : "", text);
+        lab_say("The sum of %" PRIu64 " product%s of %s x %s in %s. The exact sum is %s%s.", length,
+                plural, data, data, elements.name, cut ? "≈" : "", text);
     else
-        lab_say("The sum of %" PRIu64 " products of two vectors in %s, %s, seed %" PRIu64
+        lab_say("The sum of %" PRIu64 " product%s of two vectors in %s, %s, seed %" PRIu64
                 ". The exact sum is %s%s.",
-                length, elements.name, kinds[of->kind].title, lab_seed, cut ? "≈" : "", text);
+                length, plural, elements.name, kinds[of->kind].title, lab_seed, cut ? "≈" : "",
+                text);
     lab_gap();
 }
 

@@ -23,7 +23,7 @@ static double of_code(uint64_t code)
     return fpfmt_to_f64(fpfmt_decode(binary64(), code), NULL, NULL);
 }
 
-double operate64(int operation, double a, double b)
+static double operate64(int operation, double a, double b)
 {
     fpfmt_value x = fpfmt_from_f64(a), y = fpfmt_from_f64(b);
     return of_code(fpfmt_operate(binary64(), operation, x, y, y, NULL, NULL));

@@ -7,7 +7,6 @@
 #include "lab.h"
 
 /* Operations of the library, rounded to nearest even: the bits do not hang on the compiler. */
-double operate64(int operation, double a, double b);
 double add64(double a, double b);
 double subtract64(double a, double b);
 double multiply64(double a, double b);

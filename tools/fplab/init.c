@@ -21,10 +21,10 @@ static const lab_option own_options[] = {
     { "layers", "N", "layers one behind the other; 3 without it", LAB_COUNT, &layers, 1, 32 },
     { "as", "FORMATS", "formats of weights and outputs; fp16 without it", LAB_FORMATS, &formats, 0,
       0 },
-    { "scheme", "NAMES", "randn (deviation 1), xavier (scaled), he (with ReLU)",
-      LAB_TEXT, &schemes, 0, 0 },
-    { "outputs", "N", "computed outputs of a layer; up to 1024 without it", LAB_COUNT,
-      &outputs, 1, 65536 },
+    { "scheme", "NAMES", "randn (deviation 1), xavier (scaled), he (with ReLU)", LAB_TEXT, &schemes,
+      0, 0 },
+    { "outputs", "N", "computed outputs of a layer; up to 1024 without it", LAB_COUNT, &outputs, 1,
+      65536 },
     { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
 };
 
@@ -186,11 +186,11 @@ static void tell_fate(const scheme *how, const fpfmt_format *format)
 
 static void introduce(void)
 {
-    lab_say("%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layers of random "
+    lab_say("%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layer%s of random "
             "weights, seed %" PRIu64 ". Weights are in the format; products add up in fp32, and "
             "outputs go on in fp32, so that growth shows past the overflow; the shares are of what "
             "the format would make of them.",
-            fan_in, layers, lab_seed);
+            fan_in, layers, layers == 1 ? "" : "s", lab_seed);
     if (outputs < fan_in)
         lab_say("Of each layer, %" PRIu64 " outputs are computed; the next one takes each of them "
                 "several times, with weights of its own.",

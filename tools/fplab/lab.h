@@ -20,12 +20,11 @@ typedef struct {
 } lab_formats;
 
 typedef enum {
-    LAB_FLAG,    /* bool; takes no argument */
-    LAB_TEXT,    /* const char *, any text */
-    LAB_COUNT,   /* uint64_t, decimal, from least to most */
-    LAB_FORMAT,  /* fpfmt_format, by any name */
-    LAB_FORMATS, /* lab_formats, a list with commas; sets as ieee count too */
-    LAB_NUMBER   /* fpfmt_value, as fpfmt_parse reads it, finite */
+    LAB_FLAG,   /* bool; takes no argument */
+    LAB_TEXT,   /* const char *, any text */
+    LAB_COUNT,  /* uint64_t, decimal, from least to most */
+    LAB_FORMAT, /* fpfmt_format, by any name */
+    LAB_FORMATS /* lab_formats, a list with commas; sets as ieee count too */
 } lab_kind;
 
 /* An option --name: what it sets is at target, and stays as it is without the option. */

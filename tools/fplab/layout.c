@@ -28,18 +28,6 @@ void make_contiguous(layout *of)
     of->offset = 0;
 }
 
-/* The strides of axes of size 1 are never used. */
-bool is_contiguous(const layout *of)
-{
-    ptrdiff_t stride = 1;
-    for (int i = of->rank - 1; i >= 0; i--) {
-        if (of->shape[i] > 1 && of->strides[i] != stride)
-            return false;
-        stride *= (ptrdiff_t)of->shape[i];
-    }
-    return true;
-}
-
 void permute(layout *of, const int *order)
 {
     layout old = *of;
@@ -61,9 +49,11 @@ static int large_axes(int axes[FPFMT_VIEW_RANK], const layout *old)
     return count;
 }
 
-/* Runs of old axes and runs of new ones with as many elements belong together. The old ones must
- * nest in each other, so that they are one axis, which the new ones divide. */
-bool reshape_view(layout *made, const layout *old, int *axis, int *next)
+/* made has the rank and the shape of a reshaped view; fills in the rest. Runs of old axes and runs
+ * of new ones with as many elements belong together. The old ones must nest in each other, so that
+ * they are one axis, which the new ones divide; false if axis *axis of the old view does not nest
+ * in *next, the next one that is not of size 1. */
+static bool reshape_view(layout *made, const layout *old, int *axis, int *next)
 {
     int axes[FPFMT_VIEW_RANK], count = large_axes(axes, old), from = 0, to = 0;
     made->offset = old->offset;

@@ -27,15 +27,9 @@ size_t count_elements(const layout *of);
 
 /* Without gaps, the last axis the fastest, from offset 0. */
 void make_contiguous(layout *of);
-bool is_contiguous(const layout *of);
 
 /* The axes in the order of a list of all of them. */
 void permute(layout *of, const int *order);
-
-/* made has the rank and the shape of a reshaped view; fills in the rest. False if no strides do, so
- * that a copy is needed: axis *axis of the old one does not nest in the next that is not of size
- * 1, *next. */
-bool reshape_view(layout *made, const layout *old, int *axis, int *next);
 
 /* Each changes a layout as its text says; false after a complaint, which names the operation. Where
  * that needs a copy, it is told in *made_copy, and the layout is that of the copy. */

@@ -125,7 +125,8 @@ int main(int argc, char **argv)
     if (named && of == NULL)
         return exit_status();
     const lab_option *const tables[] = { of != NULL ? of->options : none, common, NULL };
-    arguments given = read_arguments(argc - 1 - named, argv + 1 + named, of, tables);
+    static arguments given;
+    given = read_arguments(argc - 1 - named, argv + 1 + named, of, tables);
     if (!given.good)
         return exit_status();
     if (given.version)

@@ -18,8 +18,8 @@ static const char *accumulators = "sequential,pairwise,kahan,exact";
 static const lab_option own_options[] = {
     { "as", "FORMATS", "formats of the number; fp16,bf16,fp32 without it", LAB_FORMATS, &formats, 0,
       0 },
-    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT,
-      &accumulators, 0, 0 },
+    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT, &accumulators,
+      0, 0 },
     { "to", "FORMAT", "of the sums; that of the number without it", LAB_FORMAT, &to, 0, 0 },
     { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
 };

@@ -49,12 +49,6 @@ typedef struct {
     layout now;
 } step;
 
-/* Memory, of which a tensor is a view. */
-typedef struct {
-    float *elements;
-    size_t count;
-} memory;
-
 /* ---- reading: SHAPE, then operations with their arguments, with | between them or not ---- */
 
 static int find_operation(const char *word)
@@ -130,47 +124,48 @@ static ptrdiff_t place_of(const layout *of, size_t which)
     return place;
 }
 
-static void copy(memory *of, const layout *view)
+/* New memory with the elements of a view one after the other, in place of the old. */
+static void copy(float **memory, const layout *view)
 {
     size_t count = count_elements(view);
     float *elements = lab_allocate(count, sizeof *elements);
     for (size_t i = 0; i < count; i++)
-        elements[i] = of->elements[place_of(view, i)];
-    free(of->elements);
-    *of = (memory){ elements, count };
+        elements[i] = (*memory)[place_of(view, i)];
+    free(*memory);
+    *memory = elements;
 }
 
 /* From the last step to the next; false after a complaint. */
-static bool take_step(step *next, const step *last, memory *of)
+static bool take_step(step *next, const step *last, float **memory)
 {
     next->now = last->now;
     if (!operations[next->operation].apply(&next->now, next->text, &next->copied))
         return false;
     if (next->copied.needed)
-        copy(of, &next->copied.source);
+        copy(memory, &next->copied.source);
     return true;
 }
 
 /* The first step: elements numbered from 0 lie one after the other. */
-static bool begin(step *first, memory *of)
+static bool begin(step *first, float **memory)
 {
     if (!read_shape(&first->now, first->text, "SHAPE", 0))
         return false;
     make_contiguous(&first->now);
-    of->count = count_elements(&first->now);
-    of->elements = lab_allocate(of->count, sizeof *of->elements);
-    for (size_t i = 0; i < of->count; i++)
-        of->elements[i] = fpfmt_to_f32(fpfmt_from_u64(i), NULL, NULL);
+    size_t count = count_elements(&first->now);
+    *memory = lab_allocate(count, sizeof **memory);
+    for (size_t i = 0; i < count; i++)
+        (*memory)[i] = fpfmt_to_f32(fpfmt_from_u64(i), NULL, NULL);
     return true;
 }
 
 /* ---- the conversion of the view as it lies ---- */
 
-static void *convert(const memory *of, const layout *view)
+static void *convert(const float *memory, const layout *view)
 {
     static fpfmt_plan plan;
     void *codes = lab_allocate(count_elements(view), lab_code_bytes(&target));
-    const fpfmt_view in = { .data = of->elements + view->offset,
+    const fpfmt_view in = { .data = (float *)memory + view->offset,
                             .rank = view->rank,
                             .shape = view->shape,
                             .strides = view->strides };
@@ -219,7 +214,7 @@ static void print_step(const step *taken, const char *values, const char *codes)
 }
 
 /* Elements first to end of a view, as numbers or as codes, in list with commas between. */
-static void list_elements(char *list, const memory *of, const layout *view, const void *codes,
+static void list_elements(char *list, const float *memory, const layout *view, const void *codes,
                           size_t first, size_t end)
 {
     char code[24];
@@ -229,17 +224,17 @@ static void list_elements(char *list, const memory *of, const layout *view, cons
         if (codes != NULL)
             list += sprintf(list, "%s", show_code(code, &target, lab_load(codes, i, &target)));
         else
-            list += sprintf(list, "%.0f", (double)of->elements[place_of(view, i)]);
+            list += sprintf(list, "%.0f", (double)memory[place_of(view, i)]);
     }
 }
 
 /* Elements first to end, a row of their places in the first memory and one of their codes. */
-static void draw_run(const memory *of, const layout *view, const void *codes, size_t first,
+static void draw_run(const float *memory, const layout *view, const void *codes, size_t first,
                      size_t end, bool cut)
 {
     char text[24];
     for (size_t i = first; i < end; i++) {
-        snprintf(text, sizeof text, "%.0f", (double)of->elements[place_of(view, i)]);
+        snprintf(text, sizeof text, "%.0f", (double)memory[place_of(view, i)]);
         table_align((int)(i - first), ALIGN_RIGHT);
         table_cell(STYLE_NAME, text);
     }
@@ -252,7 +247,7 @@ static void draw_run(const memory *of, const layout *view, const void *codes, si
 }
 
 /* The first of the view for people, index by index but for the last one, which runs. */
-static void draw(const memory *of, const layout *view, const void *codes)
+static void draw(const float *memory, const layout *view, const void *codes)
 {
     size_t count = count_elements(view), shown = count < SHOWN ? count : SHOWN;
     size_t run = view->rank > 0 ? view->shape[view->rank - 1] : 1;
@@ -265,22 +260,22 @@ static void draw(const memory *of, const layout *view, const void *codes)
     for (size_t i = 0; i < shown; i += run) {
         size_t end = i + run < shown ? i + run : shown;
         bool cut = end - i > most;
-        draw_run(of, view, codes, i, cut ? i + most : end, cut);
+        draw_run(memory, view, codes, i, cut ? i + most : end, cut);
     }
     table_flush();
     if (shown < count)
         lab_say("There are %zu more.", count - shown);
 }
 
-static void print_all(const step *steps, size_t count, const memory *of)
+static void print_all(const step *steps, size_t count, const float *memory)
 {
     enum { EACH = 24 };
     const layout *view = &steps[count - 1].now;
     size_t elements = count_elements(view);
-    void *codes = convert(of, view);
+    void *codes = convert(memory, view);
     char *values = lab_allocate(elements, EACH), *list = lab_allocate(elements, EACH);
-    list_elements(values, of, view, NULL, 0, elements);
-    list_elements(list, of, view, codes, 0, elements);
+    list_elements(values, memory, view, NULL, 0, elements);
+    list_elements(list, memory, view, codes, 0, elements);
     lab_say("A tensor is memory, a shape, and a stride for each axis: element [i][k] lies at "
             "offset + i x stride 0 + k x stride 1. An operation that only changes these copies "
             "nothing.");
@@ -293,7 +288,7 @@ static void print_all(const step *steps, size_t count, const memory *of)
         if (steps[i].copied.needed)
             lab_say("%s copies: %s.", operations[steps[i].operation].name, steps[i].copied.why);
     if (lab_on_screen())
-        draw(of, view, codes);
+        draw(memory, view, codes);
     free(codes);
     free(values);
     free(list);
@@ -302,16 +297,16 @@ static void print_all(const step *steps, size_t count, const memory *of)
 static void run(int argc, char **argv)
 {
     static step steps[MOST_STEPS];
-    memory held = { 0 };
+    float *memory = NULL;
     size_t count;
     if (*target.name == '\0')
         target = *fpfmt_named("bf16");
-    bool good = read_steps(steps, &count, argc, argv) && begin(&steps[0], &held);
+    bool good = read_steps(steps, &count, argc, argv) && begin(&steps[0], &memory);
     for (size_t i = 1; i < count && good; i++)
-        good = take_step(&steps[i], &steps[i - 1], &held);
+        good = take_step(&steps[i], &steps[i - 1], &memory);
     if (good)
-        print_all(steps, count, &held);
-    free(held.elements);
+        print_all(steps, count, memory);
+    free(memory);
 }
 
 const experiment view_experiment = {

@@ -193,7 +193,7 @@ static void run(int argc, char **argv)
 const experiment train_experiment = {
     .name = "train",
     .usage = "",
-    .summary = "a small network: operands of few bits, master copies, loss scaling, checkpoints",
+    .summary = "a small network: few-bit operands, master copies, checkpoints",
     .example = "fplab train --optimizer adamw --as bf16 --master fp32 --seed 1",
     .options = options,
     .least = 0,

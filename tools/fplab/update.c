@@ -209,9 +209,9 @@ static void introduce(const task *asked)
 {
     static number exact;
     show_ratio(exact, &asked->exact, SHOWN_DIGITS, LEAD_NONE);
-    lab_say("A weight of %s takes %" PRIu64 " steps of %s, and is rounded after each. Exactly, it "
+    lab_say("A weight of %s takes %" PRIu64 " step%s of %s, and is rounded after each. Exactly, it "
             "would end at %s. The step is rounded to the format, too.",
-            asked->start_text, asked->count, asked->step_text, exact);
+            asked->start_text, asked->count, asked->count == 1 ? "" : "s", asked->step_text, exact);
     lab_gap();
 }
 
