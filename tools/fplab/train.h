@@ -73,7 +73,7 @@ typedef struct {
     uint64_t skipped, broken; /* steps left out; the first whose loss was not finite, 0 for none */
     uint64_t right;           /* rows of the data that get their class */
     fpfmt_value total;        /* the loss of all of them */
-    fpfmt_value *losses;      /* of the steps of this session */
+    fpfmt_value *losses;      /* of the steps of this run */
 } train_run;
 
 /* Room for a run of so many steps, before its first step. */
