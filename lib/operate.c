@@ -77,8 +77,8 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
 
 /* To nearest even twice is to nearest even once, where the carrier has 2p + 2 bits and the operands
  * have p: Figueroa, "When is double rounding innocuous?", 1995. Among the carrier's subnormals a
- * product of 2p bits must still reach the middle between two values. Not for fma; nor for flags, as
- * the first rounding alone may have been inexact. */
+ * product of 2p bits must still reach the middle between two values. Not for fma; nor for flags and
+ * overflow tested before rounding, as the first rounding alone may have been inexact. */
 static bool is_innocuous(const task *it)
 {
     const fpfmt_format *format = &it->plan->format;
@@ -86,6 +86,7 @@ static bool is_innocuous(const task *it)
     int precision = format->fraction_bits + 1, step = shape_emin(format) - format->fraction_bits;
     return it->kind.carrier == CODES && it->flags == NULL && it->operation != FPFMT_OPERATION_FMA &&
            it->plan->policy.rounding == FPFMT_ROUND_NEAREST_EVEN &&
+           it->plan->policy.overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING &&
            2 * precision + 2 <= carrier->fraction_bits + 1 &&
            step >= 2 * precision - carrier->bias - carrier->fraction_bits;
 }

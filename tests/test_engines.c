@@ -70,7 +70,7 @@ static void parameters(void)
                                           "int8", "e5m2fnuz", "fp32", "e8m0", "e3m2" };
     static const char *const outputs[] = { "fp16", "bf16", "fp32", "tf32", "fp64", "e5m2" };
     static elements it;
-    for (unsigned long n = (is_exhaustive() ? 1000000 : 20000) / SAMPLE; n > 0; n--) {
+    for (unsigned long n = (is_exhaustive() ? 1000000UL : 20000UL) / (unsigned long)SAMPLE; n > 0; n--) {
         fpfmt_accumulator how = { .name = "of your own",
                                   .how = FPFMT_ACCUMULATE_ALIGNED,
                                   .group = (uint8_t)(1 + random_below(FPFMT_GROUP)),

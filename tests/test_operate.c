@@ -152,7 +152,7 @@ static void try_policy(const fpfmt_format *format, const fpfmt_policy *policy, s
     }
 }
 
-/* Every format and mode, with one policy of all by turns. */
+/* Every format and mode: the first mode with all policies, the others with one of them by turns. */
 static void test_kind(size_t carrier)
 {
     fpfmt_format format;
@@ -165,8 +165,9 @@ static void test_kind(size_t carrier)
             continue;
         the.carrier = carrier;
         the.bytes = carrier == CODES ? code_bytes(&format) : carrier;
-        for (size_t m = 0; array_policy(&policy, turn % policies) && array_mode(&policy, m);
-             m++, turn += SAMPLE) {
+        for (size_t m = 0, more = policies / SAMPLE;
+             array_policy(&policy, turn % policies) && array_mode(&policy, m);
+             m += more == 0, more -= more > 0, turn += SAMPLE) {
             policy.specials = turn / policies % 3 == 0 ? FPFMT_SPECIALS_P3109 : FPFMT_SPECIALS_IEEE;
             fill(&format);
             try_policy(&format, &policy, turn);
