@@ -121,7 +121,7 @@ extern const peer onednn_peers[], eigen_peers[], matrix_peers[];
 
 /* ---- matrix.c ---- */
 
-pass gemm_single, gemm_bfloat, gemm_half, plain_gemm, engine;
+pass gemm_single, gemm_bfloat, gemm_half, plain_gemm, engine_dot;
 pass *gemm_limit(void); /* NULL without a library to compare with */
 
 /* Peer index of those that can do this; false past the last. */

@@ -129,7 +129,7 @@ static const array_operation operations[] = {
     { "gemm_fp32", gemm_single, 0, sizeof(float), 2, NULL, false, true },
     { "gemm_bf16", gemm_bfloat, 0, sizeof(float), 2, plain_gemm, false, true },
     { "gemm_fp16", gemm_half, 0, sizeof(float), 2, plain_gemm, false, true },
-    { "dot_nv-hopper", engine, 0, sizeof(float), 2, NULL, true, false },
+    { "dot_nv-hopper", engine_dot, 0, sizeof(float), 2, NULL, true, false },
 };
 
 const bench_case chosen_cases[] = {

@@ -137,7 +137,7 @@ const peer matrix_peers[] = {
 };
 
 /* A dot product of 4096 elements at a time. */
-bool engine(const contender *it, void *to, const void *from, size_t n)
+bool engine_dot(const contender *it, void *to, const void *from, size_t n)
 {
     enum { LENGTH = 4096 };
     const fpfmt_format *single = fpfmt_named("fp32");
