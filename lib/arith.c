@@ -190,41 +190,6 @@ static fpfmt_value exact_recip(const fpfmt_value *x, context *in)
     return exact_divide((fpfmt_value[]){ fpfmt_from_i64(1), x[0] }, in);
 }
 
-/* The integer below the square root of n >= 2^62, and n less its square. */
-static uint64_t root_of(uint64_t n, uint64_t *rest)
-{
-    uint64_t root = 0;
-    for (uint64_t bit = UINT64_C(1) << 62; bit != 0; bit >>= 2) {
-        bool fits = n >= root + bit;
-        n -= fits ? root + bit : 0;
-        root = (root >> 1) + (fits ? bit : 0);
-    }
-    *rest = n;
-    return root;
-}
-
-/* Zimmermann, "Karatsuba square root": the upper half of the root is that of the upper half; the
- * lower is what is left over twice the upper, at most 1 too large. */
-static fpfmt_value root(const wide *x)
-{
-    wide even = *x;
-    if (even.exponent % 2 == 0)
-        wide_shift_right(&even, 1); /* now even.limb[2]:even.limb[1] * 4^k, and from 2^126 up */
-    int64_t exponent = (even.exponent - (even.exponent % 2 != 0)) / 2;
-    uint64_t rest, upper = root_of(even.limb[2], &rest), next = even.limb[1];
-    uint64_t half = rest << 31 | next >> 33, lower = half / upper;
-    uint64_t left = half % upper << 1 | (next >> 32 & 1), square = lower * lower;
-    uint64_t left_low = left << 32 | (uint32_t)next;
-    bool carried = lower >> 32 != 0; /* the square is 2^64 then */
-    bool above = left >> 32 == carried ? left_low < square : left >> 32 < carried;
-    uint64_t significand = (upper << 32) + lower - above;
-    bool exact = !above && left_low == square && left >> 32 == carried;
-    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                          .inexact = !exact || even.limb[0] != 0 || even.tail,
-                          .exponent = wide_clamp(exponent),
-                          .significand = significand };
-}
-
 static fpfmt_value exact_sqrt(const fpfmt_value *x, context *in)
 {
     if (is_zero(x[0]))
@@ -232,7 +197,7 @@ static fpfmt_value exact_sqrt(const fpfmt_value *x, context *in)
     if (x[0].negative)
         return no_value(in);
     wide radicand = wide_from(x[0]);
-    return is_infinite(x[0]) ? x[0] : root(&radicand);
+    return is_infinite(x[0]) ? x[0] : wide_root(&radicand);
 }
 
 static fpfmt_value exact_rsqrt(const fpfmt_value *x, context *in)
@@ -244,7 +209,7 @@ static fpfmt_value exact_rsqrt(const fpfmt_value *x, context *in)
     if (is_infinite(x[0]))
         return zero(false);
     wide radicand = wide_quotient(fpfmt_from_i64(1), x[0]);
-    return root(&radicand);
+    return wide_root(&radicand);
 }
 
 static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
@@ -253,26 +218,7 @@ static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
     if (is_infinite(x[0]) || is_infinite(x[1]))
         return infinity(false);
     wide a = wide_product(x[0], x[0]), b = wide_product(x[1], x[1]), sum = wide_sum(&a, &b);
-    return wide_is_zero(&sum) ? zero(false) : root(&sum);
-}
-
-static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
-{
-    uint64_t low, high = multiply_wide(a, b, &low), rest;
-    divide_wide(high, low, modulus, &rest);
-    return rest;
-}
-
-/* x * 2^n modulo a modulus whose top bit is set. */
-static uint64_t shifted_modulo(uint64_t x, int64_t n, uint64_t modulus)
-{
-    uint64_t power = 1;
-    for (int bit = bit_length((uint64_t)n) - 1; bit >= 0; bit--) {
-        power = multiply_modulo(power, power, modulus);
-        if (n >> bit & 1)
-            power = multiply_modulo(power, 2, modulus);
-    }
-    return multiply_modulo(x % modulus, power, modulus);
+    return wide_is_zero(&sum) ? zero(false) : wide_root(&sum);
 }
 
 /* The first operand in units of the second one's last bit, modulo the second; then less it once

@@ -79,6 +79,25 @@ static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t divisor
     return upper << 32 | lower;
 }
 
+static inline uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    uint64_t low, high = multiply_wide(a, b, &low), rest;
+    divide_wide(high, low, modulus, &rest);
+    return rest;
+}
+
+/* x * 2^n modulo a modulus whose top bit is set. */
+static inline uint64_t shifted_modulo(uint64_t x, int64_t n, uint64_t modulus)
+{
+    uint64_t power = 1;
+    for (int bit = bit_length((uint64_t)n) - 1; bit >= 0; bit--) {
+        power = multiply_modulo(power, power, modulus);
+        if (n >> bit & 1)
+            power = multiply_modulo(power, 2, modulus);
+    }
+    return multiply_modulo(x % modulus, power, modulus);
+}
+
 /* Of 1, 2, 4 or 8 bytes at any address. */
 static inline uint64_t fpfmt_load(const void *from, size_t bytes)
 {
@@ -108,4 +127,3 @@ static inline void fpfmt_store(void *to, uint64_t code, size_t bytes)
 }
 
 #endif
-

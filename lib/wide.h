@@ -164,4 +164,39 @@ static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
     return quotient;
 }
 
+/* The integer below the square root of n >= 2^62, and n less its square. */
+static inline uint64_t root_of(uint64_t n, uint64_t *rest)
+{
+    uint64_t root = 0;
+    for (uint64_t bit = UINT64_C(1) << 62; bit != 0; bit >>= 2) {
+        bool fits = n >= root + bit;
+        n -= fits ? root + bit : 0;
+        root = (root >> 1) + (fits ? bit : 0);
+    }
+    *rest = n;
+    return root;
+}
+
+/* Zimmermann, "Karatsuba square root": the upper half of the root is that of the upper half; the
+ * lower is what is left over twice the upper, at most 1 too large. */
+static inline fpfmt_value wide_root(const wide *x)
+{
+    wide even = *x;
+    if (even.exponent % 2 == 0)
+        wide_shift_right(&even, 1); /* now even.limb[2]:even.limb[1] * 4^k, and from 2^126 up */
+    int64_t exponent = (even.exponent - (even.exponent % 2 != 0)) / 2;
+    uint64_t rest, upper = root_of(even.limb[2], &rest), next = even.limb[1];
+    uint64_t half = rest << 31 | next >> 33, lower = half / upper;
+    uint64_t left = half % upper << 1 | (next >> 32 & 1), square = lower * lower;
+    uint64_t left_low = left << 32 | (uint32_t)next;
+    bool carried = lower >> 32 != 0; /* the square is 2^64 then */
+    bool above = left >> 32 == carried ? left_low < square : left >> 32 < carried;
+    uint64_t significand = (upper << 32) + lower - above;
+    bool exact = !above && left_low == square && left >> 32 == carried;
+    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                          .inexact = !exact || even.limb[0] != 0 || even.tail,
+                          .exponent = wide_clamp(exponent),
+                          .significand = significand };
+}
+
 #endif
