@@ -10,7 +10,8 @@
 #include "arrays.h"
 #include "runner.h"
 
-enum { ROOM = 1 << 18, WIDEST = 300 };
+/* The widest matrix of 4-byte codes, with every second place unused and a gap of 2 after each line. */
+enum { WIDEST = 300, ROOM = 4 * WIDEST * (2 * WIDEST + 2) };
 
 static struct {
     unsigned char a[ROOM], b[ROOM], c[ROOM], before[ROOM];
@@ -23,9 +24,10 @@ static size_t below(size_t bound)
     return (size_t)(random_bits_64() % bound);
 }
 
-/* A matrix of any strides inside its room: rows or columns first, with gaps, and backwards. */
-static void lay_out(size_t rows, size_t columns, size_t bytes, unsigned char *room,
-                    unsigned char **first, ptrdiff_t *row, ptrdiff_t *column)
+/* A matrix of any strides inside its room: rows or columns first, with gaps, and backwards. Returns
+ * how many bytes of the room it spans. */
+static size_t lay_out(size_t rows, size_t columns, size_t bytes, unsigned char *room,
+                      unsigned char **first, ptrdiff_t *row, ptrdiff_t *column)
 {
     ptrdiff_t inner = 1 + (ptrdiff_t)below(2);
     bool by_rows = below(2) == 0;
@@ -37,13 +39,15 @@ static void lay_out(size_t rows, size_t columns, size_t bytes, unsigned char *ro
         *first += (ptrdiff_t)(rows - 1) * *row * (ptrdiff_t)bytes;
         *row = -*row;
     }
+    return (size_t)outer * (by_rows ? rows : columns) * bytes;
 }
 
 /* Numbers near 1, so that sums stay finite; every so often anything. */
-static void fill(const fpfmt_format *format, unsigned char *room, size_t specials)
+static void fill(const fpfmt_format *format, unsigned char *room, size_t used, size_t specials)
 {
     size_t bytes = code_bytes(format);
-    for (size_t i = 0; i < ROOM / bytes; i++) {
+    CHECK(used <= ROOM, "%zu bytes are more than there are", used);
+    for (size_t i = 0; i < used / bytes; i++) {
         double x = ((double)below(4097) - 2048) / 1024;
         uint64_t code = fpfmt_encode(format, fpfmt_from_f64(x), NULL, NULL);
         if (specials != 0 && below(specials) == 0)
@@ -101,19 +105,20 @@ static void try_product(const char *accumulator, const char *a, const char *b, c
                          .alpha = 1,
                          .beta = (double)below(2) };
     unsigned char *first;
+    size_t used;
     if (!CHECK(fpfmt_find_accumulator(&how, accumulator, of.a.format, of.b.format, of.to) ==
                    FPFMT_FOUND,
                "%s is not found for %s", accumulator, a))
         return;
-    lay_out(of.m, of.k, code_bytes(of.a.format), the.a, &first, &of.a.row, &of.a.column);
+    used = lay_out(of.m, of.k, code_bytes(of.a.format), the.a, &first, &of.a.row, &of.a.column);
     of.a.codes = first;
-    lay_out(of.k, of.n, code_bytes(of.b.format), the.b, &first, &of.b.row, &of.b.column);
+    fill(of.a.format, the.a, used, specials);
+    used = lay_out(of.k, of.n, code_bytes(of.b.format), the.b, &first, &of.b.row, &of.b.column);
     of.b.codes = first;
-    lay_out(of.m, of.n, code_bytes(of.to), the.c, &first, &of.row, &of.column);
+    fill(of.b.format, the.b, used, specials);
+    used = lay_out(of.m, of.n, code_bytes(of.to), the.c, &first, &of.row, &of.column);
     of.c = first;
-    fill(of.a.format, the.a, specials);
-    fill(of.b.format, the.b, specials);
-    fill(of.to, the.before, specials != 0 && below(4) == 0 ? 1000 : 0);
+    fill(of.to, the.before, used, specials != 0 && below(4) == 0 ? 1000 : 0);
     of.workspace = below(2) == 0 ? NULL : the.workspace;
     of.workspace_bytes = below(sizeof the.workspace);
     for (size_t s = 0; (of.set = set_here(s)) != NULL; s++) {
@@ -168,9 +173,9 @@ static void factors(void)
                          .beta = 1.5 };
     unsigned flags = 0, raised = 0;
     fpfmt_find_accumulator(&how, "exact", e4m3, e4m3, fp16);
-    fill(e4m3, the.a, 0);
-    fill(e4m3, the.b, 0);
-    fill(fp16, the.before, 0);
+    fill(e4m3, the.a, ROOM, 0);
+    fill(e4m3, the.b, ROOM, 0);
+    fill(fp16, the.before, ROOM, 0);
     memcpy(the.c, the.before, ROOM);
     CHECK(fpfmt_gemm(&of, &flags), "it is refused");
     for (size_t i = 0; i < of.m; i++)
@@ -208,8 +213,8 @@ static void pieces(void)
                          .k = k,
                          .alpha = 1 };
     fpfmt_find_accumulator(&how, "fma", bf16, bf16, bf16);
-    fill(bf16, the.a, 0);
-    fill(bf16, the.b, 0);
+    fill(bf16, the.a, ROOM, 0);
+    fill(bf16, the.b, ROOM, 0);
     CHECK(fpfmt_gemm(&of, NULL), "it is refused");
     of.index[1] = 5 * k + 4;
     of.index[0] = n * of.index[1];
