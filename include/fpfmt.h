@@ -1,5 +1,10 @@
-/* fpfmt.h - bit-exact floating-point formats: the public interface of libfpfmt
+/* fpfmt.h - bit-exact floating-point formats: formats, policies, numbers one by one, and text
  * SPDX-License-Identifier: MIT
+ *
+ * This is the public interface of libfpfmt; it includes the two other headers at its end:
+ *
+ *     fpfmt_arrays.h  prepared conversions, views, packed codes, statistics, arithmetic on arrays
+ *     fpfmt_sums.h    accumulators, dot products, products of matrices
  *
  * A format is a row, a number is an exact value, and exactly one function rounds:
  *
@@ -281,164 +286,6 @@ FPFMT_API double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, uns
 FPFMT_API int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 
-/* ---- arrays ---- */
-
-/* An array of codes has one code per element in the narrowest of uint8_t, uint16_t, uint32_t and
- * uint64_t that holds the format; bits above its width are ignored on input and 0 on output. Arrays
- * may have any alignment. An output may lie on its input or before it, if its elements are not the
- * larger ones; any other overlap is refused.
- *
- * What is refused returns false, writes nothing and raises nothing: a plan that is not prepared, a
- * NULL array with n > 0, a size past PTRDIFF_MAX, forbidden overlap, a carrier (float or double)
- * that does not hold every value of the format where values come out. In a build with
- * --enable-checking it stops with a sentence instead: it is a fault of the caller. */
-
-/* A set of kernels, one per instruction set; all give the same bits in any floating-point
- * environment, and leave it as it was. Set index of those built in, the plainest first; NULL past
- * the end. */
-typedef struct fpfmt_kernels fpfmt_kernels;
-FPFMT_API const fpfmt_kernels *fpfmt_kernels_at(size_t index);
-FPFMT_API const char *fpfmt_kernels_name(const fpfmt_kernels *set); /* scalar, avx2, avx512 */
-FPFMT_API bool fpfmt_kernels_run_here(const fpfmt_kernels *set);
-
-/* A prepared conversion, in the caller's memory and constant afterwards: threads may share it. */
-enum { FPFMT_PLAN_WORDS = 320 };
-typedef struct {
-    fpfmt_format format;
-    fpfmt_policy policy;
-    const fpfmt_kernels *set;
-    uint64_t prepared[FPFMT_PLAN_WORDS];
-} fpfmt_plan;
-
-/* Choose kernels, constants and tables; set NULL is the best that runs here. False if the format
- * or the policy has a defect, or the set does not run here. */
-FPFMT_API bool fpfmt_prepare(fpfmt_plan *plan, const fpfmt_format *format,
-                             const fpfmt_policy *policy, const fpfmt_kernels *set);
-
-/* n values to codes, and codes to values. Element i has the random bits of index policy.first +
- * first + i, so that pieces of an array give the bits of the whole. Decoding is exact: of the
- * policy, it heeds the rule for NaN, and for subnormal inputs: subnormal codes. */
-FPFMT_API bool fpfmt_plan_encode_f32(const fpfmt_plan *plan, void *codes, const float *values,
-                                     size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_encode_f64(const fpfmt_plan *plan, void *codes, const double *values,
-                                     size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_f32(const fpfmt_plan *plan, float *values, const void *codes,
-                                     size_t n, unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_f64(const fpfmt_plan *plan, double *values, const void *codes,
-                                     size_t n, unsigned *flags);
-
-/* n values rounded to the format and carried on as they came: encode and decode in one. */
-FPFMT_API bool fpfmt_plan_round_f32(const fpfmt_plan *plan, float *rounded, const float *values,
-                                    size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_round_f64(const fpfmt_plan *plan, double *rounded, const double *values,
-                                    size_t n, uint64_t first, unsigned *flags);
-
-/* n codes of one format to another, rounded once, under the policy of to. */
-FPFMT_API bool fpfmt_plan_convert(const fpfmt_plan *to, void *codes, const fpfmt_plan *from,
-                                  const void *source, size_t n, uint64_t first, unsigned *flags);
-
-/* One shot, without a plan: for short arrays, and for long ones called once. The same rules, with
- * the defects of fpfmt_prepare. */
-FPFMT_API bool fpfmt_encode_f32(const fpfmt_format *format, void *codes, const float *values,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_encode_f64(const fpfmt_format *format, void *codes, const double *values,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_decode_f32(const fpfmt_format *format, float *values, const void *codes,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_decode_f64(const fpfmt_format *format, double *values, const void *codes,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_round_f32(const fpfmt_format *format, float *rounded, const float *values,
-                               size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_round_f64(const fpfmt_format *format, double *rounded, const double *values,
-                               size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_convert_codes(const fpfmt_format *to, void *codes, const fpfmt_format *from,
-                                   const void *source, size_t n, const fpfmt_policy *policy,
-                                   unsigned *flags);
-
-/* What rounding does to an array. The sums are exact, in units of 2^-2148: sum[0] + 2^64 sum[1] +
- * ..., with room for 2^64 elements. */
-enum { FPFMT_SUM_LIMBS = 68 };
-typedef struct {
-    uint64_t count;     /* of elements; each is also counted in one of the next seven */
-    uint64_t exact;     /* raised nothing */
-    uint64_t inexact, subnormal; /* subnormal: tiny and inexact, but did not become 0 */
-    uint64_t underflow; /* became 0 */
-    uint64_t overflow;  /* past the largest value: became infinite or NaN */
-    uint64_t saturated; /* past an end of the format: became a finite value */
-    uint64_t invalid;
-    uint64_t nan, infinite; /* elements that were so before rounding */
-    uint64_t finite;        /* pairs x, y of an element and what it became that are both finite:
-                             * what follows is of these */
-    fpfmt_value absolute, relative; /* the largest |x - y|, and the largest |x - y| / |x| with
-                                     * x not 0; cut to 64 bits */
-    uint64_t absolute_index, relative_index; /* of the first element with that error */
-    uint64_t signal[FPFMT_SUM_LIMBS], noise[FPFMT_SUM_LIMBS]; /* of x^2, and of (x - y)^2 */
-} fpfmt_stats;
-
-/* Round as fpfmt_plan_round does, and add to *stats what that did to each element; the rounded
- * values are not kept. Element i has index first + i. *stats is all zero to begin with. */
-FPFMT_API bool fpfmt_plan_stats_f32(const fpfmt_plan *plan, fpfmt_stats *stats, const float *values,
-                                    size_t n, uint64_t first);
-FPFMT_API bool fpfmt_plan_stats_f64(const fpfmt_plan *plan, fpfmt_stats *stats,
-                                    const double *values, size_t n, uint64_t first);
-
-/* Statistics of pieces of an array add up, in any order, to those of the whole, bit for bit. */
-FPFMT_API void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece);
-
-/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error,
- * and 10 log10(signal / noise) the SQNR in dB. */
-FPFMT_API fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats);
-FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
-
-/* An array of any strides: element [i][k]... is at data + i * strides[0] + k * strides[1] + ...,
- * counted in elements. Strides may be negative, and 0 in an input; NULL is an array without gaps,
- * its last index the fastest. rank 0 is one element; shape and strides have rank entries. */
-enum { FPFMT_VIEW_RANK = 16 }; /* the largest */
-typedef struct {
-    void *data; /* of inputs, it is only read */
-    int rank;
-    const size_t *shape;
-    const ptrdiff_t *strides;
-} fpfmt_view;
-
-enum {
-    FPFMT_VIEW_ENCODE_F32,
-    FPFMT_VIEW_ENCODE_F64,
-    FPFMT_VIEW_DECODE_F32,
-    FPFMT_VIEW_DECODE_F64,
-    FPFMT_VIEW_ROUND_F32,
-    FPFMT_VIEW_ROUND_F64,
-    FPFMT_VIEW_COUNT
-};
-
-/* One of the plan calls above, between views of one shape. The element that is number i when the
- * last index is the fastest has index first + i. Refused besides what these refuse: other ranks,
- * and an output whose strides do not nest, so that an element could be written twice. In place, the
- * strides must be the same; and if the codes are smaller than the values, or the output begins
- * before the input, addresses must rise with the number of the element. */
-FPFMT_API bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
-                               uint64_t first, unsigned *flags);
-
-/* Codes of 1 to 8 bits without gaps between them: element 0 in the low bits of byte 0, or in the
- * high ones. Two of FP4 take a byte, four of FP6 three; the rest of the last byte is 0. */
-enum { FPFMT_PACK_LOW_FIRST, FPFMT_PACK_HIGH_FIRST };
-
-/* Bytes of n packed codes; 0 for a width that is not from 1 to 8. */
-FPFMT_API size_t fpfmt_packed_size(unsigned width, size_t n);
-
-/* From and to arrays of codes. Packed codes may lie on the unpacked ones or before them, unpacked
- * ones apart. False: another width or order, or what array calls refuse. */
-FPFMT_API bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n);
-FPFMT_API bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed,
-                            size_t n);
-
-/* fpfmt_plan_encode_f32 and fpfmt_plan_decode_f32 with packed codes of up to 8 bits. */
-FPFMT_API bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
-                                            const float *values, size_t n, uint64_t first,
-                                            unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
-                                            const void *packed, size_t n, unsigned *flags);
-
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 
 enum {
@@ -587,152 +434,6 @@ FPFMT_API uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value 
 FPFMT_API uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
                                            const fpfmt_policy *policy, unsigned *flags);
 
-/* Of arrays, element by element: out[i] = a[i] operation b[i] operation c[i]; NULL for operands
- * that are not taken. Operands and results are codes of the plan's format, or carried: then any
- * float or double will do, and the result is one rounded to the format. Element i has index
- * first + i. The output may lie on an operand; see above for what is refused. */
-FPFMT_API bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes,
-                                  const void *a, const void *b, const void *c, size_t n,
-                                  uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values,
-                                      const float *a, const float *b, const float *c, size_t n,
-                                      uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values,
-                                      const double *a, const double *b, const double *c, size_t n,
-                                      uint64_t first, unsigned *flags);
-
-/* ---- accumulators: sums and products of arrays, as hardware and programs do them ---- */
-
-enum {                              /* how products a[i] x b[i] join the sum */
-    FPFMT_ACCUMULATE_EXACT,         /* all of them exactly; one rounding */
-    FPFMT_ACCUMULATE_FMA,           /* one by one: sum = a x b + sum, rounded once */
-    FPFMT_ACCUMULATE_MULTIPLY_ADD,  /* one by one: the product is rounded, and then the sum */
-    FPFMT_ACCUMULATE_PAIRWISE,      /* rounded products; sums of halves, the first of n / 2 */
-    FPFMT_ACCUMULATE_KAHAN,         /* rounded products; what a sum lost is taken from the next */
-    FPFMT_ACCUMULATE_ALIGNED,       /* groups and the sum, aligned to the largest exponent and cut
-                                     * below fraction_bits: NVIDIA's tensor cores */
-    FPFMT_ACCUMULATE_ODD_FIRST,     /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
-    FPFMT_ACCUMULATE_TWO_CHAINS,    /* even and odd elements of a group by FMA from 0, then the sum
-                                     * of both, then that and the sum: Intel's AMX */
-    FPFMT_ACCUMULATE_PAIR_TO_ODD,   /* pairs: products, their sum, and the sum to odd: Arm's BFDOT */
-    FPFMT_ACCUMULATE_PAIR_FUSED,    /* pairs: a x b + a x b rounded once, and the sum */
-    FPFMT_ACCUMULATE_END
-};
-
-/* An accumulator: a row of the table, or your own. */
-typedef struct {
-    const char *name, *summary;
-    const char *inputs, *outputs; /* names of the formats it takes, by blanks; NULL for any */
-    const char *checked, *open;   /* what the row was checked against, and what nobody knows */
-    uint8_t how;                  /* FPFMT_ACCUMULATE_... */
-    uint8_t group;                /* elements of a group, at most FPFMT_GROUP */
-    uint8_t fraction_bits;        /* that aligned terms keep, at most 40 */
-    uint8_t kept_bits;            /* fraction bits of a group's result, if fewer than those of the
-                                   * output; 0 for these */
-    bool nearest;                 /* a group's result is rounded to nearest even, not toward zero */
-    bool apart;                   /* groups sum up from 0; the start is added at the end of 32 */
-    bool interleaved;             /* of 32 elements those with i % 4 < 2 are the first group */
-    uint8_t subnormal;            /* FPFMT_SUBNORMAL_...: what is flushed */
-    uint32_t promote;             /* after so many elements the sum is added to one in the output
-                                   * format, to nearest even, and begins again at 0; 0 for never */
-    const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
-                                   * NULL for the output format, and in all others */
-} fpfmt_accumulator;
-enum { FPFMT_GROUP = 32 };
-
-/* Which field is out of range, as a sentence; NULL if none is. */
-FPFMT_API const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how);
-
-/* Row index of the table, from 0; NULL past the end. Rows of one engine share a name. */
-FPFMT_API const fpfmt_accumulator *fpfmt_accumulator_at(size_t index);
-
-/* Fill in *row by name, with :FORMAT for inner and /N for promote behind it, as fma:bf16/128;
- * promote:N is nv-hopper/N. Of an engine it is the row that takes products of the inputs to the
- * output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood. */
-FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
-                                              const fpfmt_format *a, const fpfmt_format *b,
-                                              const fpfmt_format *to);
-
-/* n codes of a format, stride elements apart; codes NULL: all ones. */
-typedef struct {
-    const fpfmt_format *format;
-    const void *codes;
-    ptrdiff_t stride;
-} fpfmt_series;
-
-/* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to; n 0
- * gives the start. Of the policy the reference models take all, but promoted sums are added under
- * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
- * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
-FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
-                             fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
-                             unsigned *flags);
-
-/* start + a[0] + a[1] + ..., as products with 1. */
-FPFMT_API uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
-                             fpfmt_series a, size_t n, const fpfmt_policy *policy,
-                             unsigned *flags);
-
-/* Codes of a matrix: element [i][j] is at codes + i * row + j * column, counted in elements. */
-typedef struct {
-    const fpfmt_format *format;
-    const void *codes;
-    ptrdiff_t row, column;
-} fpfmt_matrix;
-
-/* C = alpha A B + beta C, where A is m by k, B k by n, and C m by n codes of to. With alpha 1 each
- * element is the dot product of a row and a column that starts at beta C: 0 for beta 0, where C is
- * not read, C for 1, else rounded. With other alpha it starts at 0, and alpha times it, plus
- * beta C as before, is rounded once. */
-typedef struct {
-    const fpfmt_accumulator *how;
-    const fpfmt_policy *policy; /* NULL: the default one */
-    const fpfmt_format *to;
-    fpfmt_matrix a, b;
-    void *c;
-    ptrdiff_t row, column;      /* strides of C */
-    size_t m, n, k;
-    double alpha, beta;
-    uint64_t index[2];          /* rounding r of element [i][j] has index first + i x index[0] +
-                                 * j x index[1] + r; both 0: no two are alike, with 5 k + 4 for j */
-    void *workspace;            /* NULL, or room that makes it faster, aligned for float */
-    size_t workspace_bytes;
-    const fpfmt_kernels *set;   /* NULL: the best one */
-} fpfmt_product;
-
-/* Pieces of C give the bits of the whole. Refused besides what array calls refuse: NaN as alpha or
- * beta, and C that overlaps A, B or itself. */
-FPFMT_API bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags);
-
-/* As much workspace as is of use. */
-FPFMT_API size_t fpfmt_gemm_workspace(const fpfmt_product *product);
-
-/* One group of an aligned accumulator, told as data. Term 0 is the sum before it, the others its
- * products; the values are (-1)^negative * significand * 2^(exponent - point). */
-typedef struct {
-    struct {
-        bool negative;
-        uint8_t point;         /* fraction bits of the significand, which is below 4 */
-        int32_t exponent;      /* of a product: that of a and that of b together */
-        uint64_t significand;  /* 0: the term is not aligned */
-        uint64_t kept;         /* in units of 2^(largest - fraction_bits) */
-        uint64_t lost;         /* the bits below, at their place in the significand */
-    } term[FPFMT_GROUP + 1];
-    size_t count;              /* of terms */
-    int32_t largest;           /* exponent of all terms */
-    int64_t sum;               /* of what was kept */
-    bool special;              /* a term is infinite or NaN: nothing was aligned */
-    uint64_t code;             /* the result, in the output format */
-} fpfmt_alignment;
-
-/* The first group of a dot product, of at most how->group elements; false if how does not align, n
- * is 0 or fpfmt_dot would refuse. The start is none of its terms, but 0, where it is added later:
- * where groups sum up apart, or are promoted. */
-FPFMT_API bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how,
-                           const fpfmt_format *to, uint64_t start, fpfmt_series a, fpfmt_series b,
-                           size_t n);
-
 /* ---- one rounding, told as data ---- */
 
 enum {
@@ -848,5 +549,8 @@ FPFMT_API size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio 
 #ifdef __cplusplus
 }
 #endif
+
+#include "fpfmt_arrays.h"
+#include "fpfmt_sums.h"
 
 #endif

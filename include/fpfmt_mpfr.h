@@ -16,6 +16,12 @@
 
 #include <mpfr.h>
 
+/* C++ may warn about casts as C writes them; they are meant. */
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -116,6 +122,10 @@ static inline fpfmt_value fpfmt_from_mpfr(mpfr_srcptr x, int ternary)
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic pop
 #endif
 
 #endif

@@ -76,6 +76,11 @@ libfpfmt_la_SOURCES =
 libfpfmt_la_LIBADD = libfpfmt-core.la
 libfpfmt_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info $(LIBFPFMT_ABI)
 
-include_HEADERS = include/fpfmt.h include/fpfmt_inline.h include/fpfmt_mpfr.h
+include_HEADERS = \
+    include/fpfmt.h \
+    include/fpfmt_arrays.h \
+    include/fpfmt_sums.h \
+    include/fpfmt_inline.h \
+    include/fpfmt_mpfr.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/libfpfmt.pc

@@ -7,11 +7,11 @@
 command -v mandoc >/dev/null || skip_all "there is no mandoc"
 set -- "$srcdir"/man/*.3
 [ -f "$1" ] || { echo "Bail out! there are no pages of section 3"; exit 1; }
-plan $((5 + 2 * $#))
+plan $((6 + 2 * $#))
 make_scratch
 
 # No names for users: the steps of the inline headers, as their pages say, and what guards headers.
-own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|H|INLINE_H|MPFR_[A-Z_]+)'
+own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|H|(ARRAYS|SUMS|INLINE)_H|MPFR_[A-Z_]+)'
 
 # code HEADER: it without comments
 code() {
@@ -47,14 +47,18 @@ functions() {
     grep -o -E 'fpfmt_[a-z0-9_]+\(' | tr -d '('
 }
 
+# declared: the prototypes in the input, which is code of headers
+declared() {
+    awk '
+        sub(/^(FPFMT_API|static inline) /, "") { inside = 1 }
+        inside { line = $0; sub(/[;{].*/, ";", line); print line }
+        /[;{]/ { inside = 0 }' | prototypes | grep -v -E "($own)\("
+}
+
 for header in "$srcdir"/include/*.h; do
     code "$header"
 done >"$scratch/code"
-awk '
-    sub(/^(FPFMT_API|static inline) /, "") { inside = 1 }
-    inside { line = $0; sub(/[;{].*/, ";", line); print line }
-    /[;{]/ { inside = 0 }' "$scratch/code" |
-    prototypes | grep -v -E "($own)\(" >"$scratch/declared"
+declared <"$scratch/code" >"$scratch/declared"
 require "$scratch/declared" "functions in the headers"
 
 for file; do
@@ -70,6 +74,18 @@ verdict "each page's NAME is the page and the functions of its SYNOPSIS" "$(
             LC_ALL=C sort >"$scratch/named"
         { echo "${name%.3}"; synopsis "$name" | functions; } | LC_ALL=C sort -u |
             diff - "$scratch/named" | sed -n "s/^[<>].*/$name: &/p"
+    done)"
+
+for header in "$srcdir"/include/*.h; do
+    code "$header" | declared | functions | sed "s/\$/ <${header##*/}>/"
+done | LC_ALL=C sort >"$scratch/homes"
+require "$scratch/homes" "functions and their headers"
+verdict "each SYNOPSIS includes the headers that declare its functions" "$(
+    for file; do
+        name=${file##*/}
+        page "$name" | section SYNOPSIS | sed -n 's/^ *#include *//p' >"$scratch/included"
+        synopsis "$name" | functions | LC_ALL=C sort | LC_ALL=C join -o 1.2 "$scratch/homes" - |
+            sort -u | grep -v -x -F -f "$scratch/included" | sed "s/^/$name: /"
     done)"
 
 words '(fpfmt|FPFMT)_[A-Za-z0-9_]+' <"$scratch/code" | grep -v -x -E "$own" >"$scratch/there"

@@ -14,11 +14,11 @@ is_instrumented && skip_all "instrumented objects have symbols of their own"
 plan 7
 make_scratch
 
-# The functions of the header: from FPFMT_API to the semicolon, the word before the parenthesis.
+# The functions of the headers: from FPFMT_API to the semicolon, the word before the parenthesis.
 awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; print "" }' \
-    "$srcdir/include/fpfmt.h" | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
+    "$srcdir"/include/*.h | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
     LC_ALL=C sort >"$scratch/declared"
-require "$scratch/declared" "functions in fpfmt.h"
+require "$scratch/declared" "functions in the headers"
 
 # The interface of a release is its list; see the rule in configure.ac.
 release=${version%.*}
@@ -37,7 +37,7 @@ if [ -f "$shared" ]; then
     nm -D -P "$shared" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' |
         grep -v -x -E '_init|_fini|_edata|_end|__bss_start' | LC_ALL=C sort >"$scratch/exported"
     require "$scratch/exported" "symbols that libfpfmt.so exports"
-    verdict "every function of fpfmt.h is exported" \
+    verdict "every function of the headers is exported" \
         "$(only_in_first "$scratch/declared" "$scratch/exported")"
     verdict "nothing else is exported" "$(only_in_first "$scratch/exported" "$scratch/declared")"
     verdict "$gone" "$(because \
@@ -47,7 +47,7 @@ if [ -f "$shared" ]; then
         "Add it to $list, or to the next release's list if $release is released." \
         "$(only_in_first "$scratch/exported" "$scratch/listed")")"
 else
-    skip "every function of fpfmt.h is exported" "no shared library was built"
+    skip "every function of the headers is exported" "no shared library was built"
     skip "nothing else is exported" "no shared library was built"
     skip "$gone" "no shared library was built"
     skip "$unlisted" "no shared library was built"

@@ -218,7 +218,7 @@ endif
 if HAVE_CXX
 fpbench_CPPFLAGS += -DPEER_EIGEN
 fpbench_LDADD += %D%/bench/eigen.o
-%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h include/fpfmt.h
+%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h $(include_HEADERS)
 	$(AM_V_at)$(MKDIR_P) %D%/bench
 	$(AM_V_GEN)$(CXX) -std=c++17 -w -fno-exceptions -fno-rtti -I$(top_srcdir)/include $(CPPFLAGS) \
 	    $(CFLAGS) -c -o $@ $(srcdir)/%D%/bench/eigen.cc
