@@ -134,10 +134,6 @@ FPFMT_API fpfmt_status fpfmt_find(fpfmt_format *format, const char *name);
  * false past the last. */
 FPFMT_API bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index);
 
-/* How many edits (insert, delete, replace, swap neighbours) lead from one name to another, without
- * case; names count to 40 characters. The measure behind fpfmt_suggest, for names of your own. */
-FPFMT_API unsigned fpfmt_distance(const char *a, const char *b);
-
 /* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
  * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
 FPFMT_API const char *fpfmt_defect(const fpfmt_format *format);

@@ -228,7 +228,9 @@ fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
     return fpfmt_defect(format) == NULL ? FPFMT_FOUND : FPFMT_UNSOUND;
 }
 
-unsigned fpfmt_distance(const char *a, const char *b)
+/* How many edits (insert, delete, replace, swap neighbours) lead from one name to another, without
+ * case; names count to 40 characters. */
+static unsigned edits_between(const char *a, const char *b)
 {
     unsigned row[3][LONGEST + 1]; /* rows i - 2, i - 1 and i of the table of edits, taken in turn */
     size_t a_length = length_of(a), b_length = length_of(b);
@@ -260,7 +262,7 @@ static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate
         return;
     memcpy(text, candidate.start, candidate.length);
     text[candidate.length] = '\0';
-    unsigned edits = fpfmt_distance(text, name);
+    unsigned edits = edits_between(text, name);
     if (edits < *least) {
         *least = edits;
         memcpy(best, text, candidate.length + 1);

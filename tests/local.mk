@@ -141,7 +141,10 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
 %C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c
-%C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
+%C%_test_optimizers_SOURCES = \
+    %D%/test_optimizers.c \
+    tools/fpinspect/distance.c \
+    tools/fplab/optimizer.c
 %C%_test_mlp_SOURCES = \
     %D%/test_mlp.c \
     tools/fpinspect/say.c \

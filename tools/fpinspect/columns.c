@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distance.h"
 #include "say.h"
 #include "targets.h"
 
@@ -106,7 +107,7 @@ static const fpfmt_policy_row *find_policy(const char *name)
     for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
         if (&row->policy == policy)
             return row;
-        if (fpfmt_distance(row->name, name) < fpfmt_distance(best->name, name))
+        if (kit_distance(row->name, name) < kit_distance(best->name, name))
             best = row;
     }
     complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);

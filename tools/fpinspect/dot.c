@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "distance.h"
 #include "number.h"
 #include "say.h"
 #include "targets.h"
@@ -72,9 +73,9 @@ static void complain_about_unknown(const char *name)
     const char *best = "promote:128";
     const fpfmt_accumulator *row;
     row_name(wanted, name);
-    unsigned least = fpfmt_distance(promote, wanted);
+    unsigned least = kit_distance(promote, wanted);
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        unsigned far = fpfmt_distance(row->name, wanted);
+        unsigned far = kit_distance(row->name, wanted);
         if (far < least)
             best = row->name;
         least = far < least ? far : least;

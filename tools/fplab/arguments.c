@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/targets.h"
 
 static bool is_finite(fpfmt_value value)
@@ -86,7 +87,7 @@ static const lab_option *find(const char *name, const lab_option *const tables[]
             if (strcmp(row->name, name) == 0)
                 return row;
             if (*nearest == NULL ||
-                fpfmt_distance(row->name, name) < fpfmt_distance((*nearest)->name, name))
+                kit_distance(row->name, name) < kit_distance((*nearest)->name, name))
                 *nearest = row;
         }
     return NULL;
@@ -96,7 +97,7 @@ static void complain_about_option(const char *argument, const char *name, const 
                                   const experiment *of)
 {
     const char *shown = quoted(argument, strlen(argument)), *blank = of != NULL ? " " : "";
-    if (nearest != NULL && fpfmt_distance(nearest->name, name) <= strlen(name) / 2)
+    if (nearest != NULL && kit_distance(nearest->name, name) <= strlen(name) / 2)
         complain("unknown option '%s'; did you mean '--%s'?", shown, nearest->name);
     else
         complain("unknown option '%s'; try 'fplab%s%s --help'", shown, blank,

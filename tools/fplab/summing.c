@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/targets.h"
 
 static const char sequential[] = "sequential";
@@ -26,14 +27,14 @@ static void complain_about_unknown(const char *typed)
     const char *best = sequential;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, ":/"), typed);
-    unsigned least = fpfmt_distance(sequential, name);
+    unsigned least = kit_distance(sequential, name);
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
-        if (fpfmt_distance(row->name, name) < least) {
+        if (kit_distance(row->name, name) < least) {
             best = row->name;
-            least = fpfmt_distance(row->name, name);
+            least = kit_distance(row->name, name);
         }
     complain("unknown accumulator '%s'; did you mean '%s'?", quoted(typed, strlen(typed)),
-             fpfmt_distance("promote", name) < least ? "promote:128" : best);
+             kit_distance("promote", name) < least ? "promote:128" : best);
 }
 
 /* What the engine of this name takes, as "e4m3 e5m2 to fp32; fp16 to fp16". */
