@@ -11,13 +11,17 @@
  *     text -> value -> fpfmt_encode -> code -> fpfmt_decode -> value -> text
  *
  * Rules that hold for every function:
- *   1. Arguments come in this order: format, output, inputs, policy, flags; what explains a result
- *      comes last. Printers begin with their text and its size, as snprintf does.
- *   2. A length follows its array. Sizes of text include the terminating NUL.
+ *   1. Arguments come in this order: the format or plan of the codes that are made (else of those
+ *      that are read), the operation upon them, outputs, inputs, policy, kernels, flags; what
+ *      explains a result comes last. Printers begin with their text, as snprintf does.
+ *   2. A length follows its array, or the last of several arrays of that length. Sizes of text
+ *      include the terminating NUL.
  *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
  *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
  *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL, or a
  *      fpfmt_status.
+ * Formats are the library's main noun: fpfmt_named, _at, _find, _suggest, _defect and _measure are
+ * of formats, and say so only where they are of something else, as fpfmt_policy_at.
  * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
 
 #ifndef FPFMT_H
@@ -130,9 +134,9 @@ FPFMT_API const fpfmt_format *fpfmt_at(size_t index);
  * UNKNOWN and AMBIGUOUS leave *format alone; UNSOUND fills it for fpfmt_defect to explain. */
 FPFMT_API fpfmt_status fpfmt_find(fpfmt_format *format, const char *name);
 
-/* What an unknown or ambiguous name may have meant, the likeliest first: writes candidate index,
- * false past the last. */
-FPFMT_API bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index);
+/* What an unknown or ambiguous name may have meant: prints candidate index, the likeliest first, as
+ * the printers below do; 0 past the last. FPFMT_NAME_SIZE is room enough. */
+FPFMT_API size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index);
 
 /* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
  * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
@@ -230,7 +234,7 @@ FPFMT_API const fpfmt_policy_row *fpfmt_policy_at(size_t index);
 FPFMT_API const fpfmt_policy *fpfmt_policy_named(const char *name);
 
 /* The row's policy for one target, exceptions applied. */
-FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format);
+FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row);
 
 /* Which field of the policy is out of range, as a sentence; NULL if none is. */
 FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);
@@ -253,7 +257,7 @@ FPFMT_API uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value,
                                 const fpfmt_policy *policy, unsigned *flags);
 
 /* The random bits R of element index under a stochastic policy: N bits, 64, or 1; else 0. */
-FPFMT_API uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index);
+FPFMT_API uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy);
 
 /* Encode with random bits of your own in place of (seed, first): away where chance + R >= 2^N. */
 FPFMT_API uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value,
@@ -357,7 +361,7 @@ enum {                          /* bits; 0 is minimum */
  *     minimum  0                      minimumMagnitude        MAGNITUDE
  *     minimumNumber  NUMBER           minimumMagnitudeNumber  MAGNITUDE | NUMBER
  *     MinimumFinite  NUMBER | FINITE */
-FPFMT_API fpfmt_value fpfmt_select(fpfmt_value a, fpfmt_value b, unsigned how, unsigned *flags);
+FPFMT_API fpfmt_value fpfmt_select(unsigned how, fpfmt_value a, fpfmt_value b, unsigned *flags);
 
 /* scaleB and logB of IEEE 754-2019 5.3.3. value * 2^n, rounded once; no n is too large. */
 FPFMT_API uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,

@@ -61,8 +61,8 @@ FPFMT_API const fpfmt_accumulator *fpfmt_accumulator_at(size_t index);
  * promote:N is nv-hopper/N. Of an engine it is the row that takes products of the inputs to the
  * output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood. */
 FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
-                                              const fpfmt_format *a, const fpfmt_format *b,
-                                              const fpfmt_format *to);
+                                              const fpfmt_format *to, const fpfmt_format *a,
+                                              const fpfmt_format *b);
 
 /* n codes of a format, stride elements apart; codes NULL: all ones. */
 typedef struct {
@@ -76,14 +76,13 @@ typedef struct {
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
  * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
-FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);
 
 /* start + a[0] + a[1] + ..., as products with 1. */
-FPFMT_API uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
-                             fpfmt_series a, size_t n, const fpfmt_policy *policy,
-                             unsigned *flags);
+FPFMT_API uint64_t fpfmt_sum(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
+                             fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags);
 
 /* Codes of a matrix: element [i][j] is at codes + i * row + j * column, counted in elements. */
 typedef struct {
@@ -140,8 +139,8 @@ typedef struct {
 /* The first group of a dot product, of at most how->group elements; false if how does not align, n
  * is 0 or fpfmt_dot would refuse. The start is none of its terms, but 0, where it is added later:
  * where groups sum up apart, or are promoted. */
-FPFMT_API bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how,
-                           const fpfmt_format *to, uint64_t start, fpfmt_series a, fpfmt_series b,
+FPFMT_API bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how,
+                           fpfmt_alignment *group, uint64_t start, fpfmt_series a, fpfmt_series b,
                            size_t n);
 
 #ifdef __cplusplus

@@ -282,7 +282,7 @@ static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
     return sum;
 }
 
-uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)
 {
@@ -312,8 +312,8 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
     return fpfmt_encode(to, sum, NULL, NULL);
 }
 
-uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+uint64_t fpfmt_sum(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                    fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags)
 {
-    return fpfmt_dot(how, to, start, a, (fpfmt_series){ .codes = NULL }, n, policy, flags);
+    return fpfmt_dot(to, how, start, a, (fpfmt_series){ .codes = NULL }, n, policy, flags);
 }

@@ -204,8 +204,9 @@ static bool read_options(fpfmt_accumulator *row, const char *at)
     return *at == '\0' || (*at == '/' && read_count(&row->promote, at + 1));
 }
 
-fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name, const fpfmt_format *a,
-                                    const fpfmt_format *b, const fpfmt_format *to)
+fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
+                                    const fpfmt_format *to, const fpfmt_format *a,
+                                    const fpfmt_format *b)
 {
     static const char promote[] = "promote", promoted[] = "nv-hopper";
     size_t length = length_until(name, ":/");

@@ -177,7 +177,7 @@ fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t 
     return sum;
 }
 
-bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpfmt_format *to,
+bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_alignment *group,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {
     size_t index[FPFMT_GROUP];

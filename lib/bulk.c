@@ -25,7 +25,7 @@ bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_
 /* One element as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {
-    uint64_t random = fpfmt_random_bits(it->policy, it->index + i);
+    uint64_t random = fpfmt_random_bits(it->index + i, it->policy);
     return fpfmt_encode_random(it->format, value, random, it->policy, it->flags);
 }
 

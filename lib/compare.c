@@ -91,7 +91,7 @@ static fpfmt_value quieted(fpfmt_value value)
     return value;
 }
 
-fpfmt_value fpfmt_select(fpfmt_value a, fpfmt_value b, unsigned how, unsigned *flags)
+fpfmt_value fpfmt_select(unsigned how, fpfmt_value a, fpfmt_value b, unsigned *flags)
 {
     raise_if(flags, FPFMT_FLAG_INVALID, any_signaling(a, b));
     if (is_nan(a) && is_nan(b))

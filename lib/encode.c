@@ -99,7 +99,7 @@ static int bits_of(const fpfmt_policy *policy)
     }
 }
 
-uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
+uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
     int bits = bits_of(policy);
@@ -127,7 +127,7 @@ fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
-    return rule_with(policy, fpfmt_random_bits(policy, policy->first));
+    return rule_with(policy, fpfmt_random_bits(policy->first, policy));
 }
 
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
@@ -346,7 +346,7 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
 {
     policy = fpfmt_or_default(policy);
     if (policy->rounding >= FPFMT_ROUND_COUNT)
-        return fpfmt_encode_random(format, value, fpfmt_random_bits(policy, policy->first), policy,
+        return fpfmt_encode_random(format, value, fpfmt_random_bits(policy->first, policy), policy,
                                    flags);
     fpfmt_rule rule = { .rounding = policy->rounding };
     return encode(format, value, policy, &rule, flags);

@@ -78,10 +78,10 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
     uint64_t start = scaled(it, i, j, &policy, flags), code;
     policy.first++;
     if (is_one(it->alpha)) {
-        code = fpfmt_dot(of->how, of->to, start, a, b, of->k, &policy, flags);
+        code = fpfmt_dot(of->to, of->how, start, a, b, of->k, &policy, flags);
     } else {
         uint64_t none = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
-        code = fpfmt_dot(of->how, of->to, none, a, b, of->k, &policy, flags);
+        code = fpfmt_dot(of->to, of->how, none, a, b, of->k, &policy, flags);
         policy.first = policy.first - 1 + per_column - 1;
         fpfmt_value sum = fpfmt_decode(of->to, code), rest = fpfmt_decode(of->to, start);
         code = is_zero(it->beta) ? fpfmt_multiply(of->to, it->alpha, sum, &policy, flags)

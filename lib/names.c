@@ -286,7 +286,9 @@ static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
     return any;
 }
 
-bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
+/* What the name may have meant: one of several rows, one of the readings of e<E>m<M> without a
+ * suffix, or the name that is nearest. False past the last candidate. */
+static bool find_candidate(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
 {
     const fpfmt_format *hits[HITS];
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
@@ -311,4 +313,17 @@ bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
         return true;
     }
     return index == 0 && nearest(text, name);
+}
+
+size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index)
+{
+    char candidate[FPFMT_NAME_SIZE];
+    if (!find_candidate(candidate, name, index))
+        return 0;
+    size_t length = length_of(candidate), shown = length < size ? length : size - 1;
+    if (size > 0) {
+        memcpy(text, candidate, shown);
+        text[shown] = '\0';
+    }
+    return length;
 }

@@ -104,7 +104,7 @@ const fpfmt_policy *fpfmt_policy_named(const char *name)
     return NULL;
 }
 
-fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format)
+fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row)
 {
     fpfmt_policy policy = row->policy;
     for (size_t i = 0; i < sizeof row->except / sizeof row->except[0]; i++)

@@ -19,7 +19,7 @@ static void one_by_one(const fpfmt_job *it, const fpfmt_encoder *encoder, void *
                        const source *from, const void *in, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        uint64_t random = fpfmt_random_bits(it->policy, it->index + i);
+        uint64_t random = fpfmt_random_bits(it->index + i, it->policy);
         uint64_t code =
             fpfmt_load((const char *)in + i * from->decoder->bytes, from->decoder->bytes);
         code = fpfmt_encode_random(it->format, fpfmt_decode(from->format, code), random, it->policy,

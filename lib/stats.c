@@ -174,7 +174,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t b,
                                  uint64_t index)
 {
-    uint64_t random = fpfmt_random_bits(it->job.policy, it->job.policy->first + index);
+    uint64_t random = fpfmt_random_bits(it->job.policy->first + index, it->job.policy);
     unsigned flags = 0;
     fpfmt_encode_random(it->job.format, fpfmt_from_carrier(x, it->job.carrier), random,
                         it->job.policy, &flags);

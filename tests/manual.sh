@@ -7,7 +7,7 @@
 command -v mandoc >/dev/null || skip_all "there is no mandoc"
 set -- "$srcdir"/man/*.3
 [ -f "$1" ] || { echo "Bail out! there are no pages of section 3"; exit 1; }
-plan $((6 + 2 * $#))
+plan $((7 + 2 * $#))
 make_scratch
 
 # No names for users: the steps of the inline headers, as their pages say, and what guards headers.
@@ -60,6 +60,37 @@ for header in "$srcdir"/include/*.h; do
 done >"$scratch/code"
 declared <"$scratch/code" >"$scratch/declared"
 require "$scratch/declared" "functions in the headers"
+
+# Rule 1 of fpfmt.h, for functions that have flags, outputs or a policy. A format or plan that stands
+# behind an output, or is not called to, format or plan, is an input.
+verdict "the arguments of every function are in the order of rule 1" "$(
+    sed -n 's/^[^(]*(\(.*\))$/\1,&/p' "$scratch/declared" | awk -F, '
+        function rank(argument) {
+            if (argument ~ /^char\*text$|^size_t size$/)
+                return 0
+            if (argument ~ /^const fpfmt_(format|plan)\*(to|format|plan)$/ || argument ~ / width$/)
+                return outputs ? 4 : 1
+            if (argument ~ /^const fpfmt_accumulator\*|^[a-z_]+ (operation|order|how)$/)
+                return 2
+            if (argument ~ /^const fpfmt_policy\*policy$/)
+                return 5
+            if (argument ~ /^const fpfmt_kernels\*/)
+                return 6
+            if (argument ~ /^unsigned\*flags$/)
+                return 7
+            if (argument ~ /\*(exact|why)$/)
+                return 8
+            return argument ~ /\*/ && argument !~ /^const / ? 3 : 4
+        }
+        {
+            outputs = last = 0
+            for (i = 1; $i !~ /\(/ && (now = rank($i)) >= last; i++) {
+                last = now
+                outputs += now == 3
+            }
+            if ($i !~ /\(/)
+                print substr($0, match($0, /[^,]*\(/))
+        }')"
 
 for file; do
     synopsis "${file##*/}"

@@ -52,10 +52,10 @@ static uint64_t dot(const char *name, const fpfmt_format *from, const fpfmt_form
 {
     unsigned char left[8 * LONGEST], right[8 * LONGEST];
     fpfmt_accumulator how;
-    if (!CHECK(fpfmt_find_accumulator(&how, name, from, from, to) == FPFMT_FOUND,
+    if (!CHECK(fpfmt_find_accumulator(&how, name, to, from, from) == FPFMT_FOUND,
                "%s does not take %s to %s", name, from->name, to->name))
         return 0;
-    return fpfmt_dot(&how, to, c, series_of(from, left, a, n), series_of(from, right, b, n), n,
+    return fpfmt_dot(to, &how, c, series_of(from, left, a, n), series_of(from, right, b, n), n,
                      NULL, NULL);
 }
 
@@ -245,7 +245,7 @@ static void check_formats_of(const fpfmt_accumulator *row)
             for (size_t k = 0; (to = listed(row->outputs, k)) != NULL; k++) {
                 fpfmt_accumulator got;
                 memset(&got, 0, sizeof got);
-                fpfmt_status status = fpfmt_find_accumulator(&got, row->name, a, b, to);
+                fpfmt_status status = fpfmt_find_accumulator(&got, row->name, to, a, b);
                 CHECK(status == FPFMT_FOUND && got.summary == row->summary && got.how == row->how &&
                           got.inputs == row->inputs && got.outputs == row->outputs &&
                           got.group == row->group && got.fraction_bits == row->fraction_bits &&
@@ -329,7 +329,7 @@ static void names(void)
         const fpfmt_format *from = fpfmt_named(cases[i].from), *to = fpfmt_named(cases[i].to);
         fpfmt_accumulator got;
         memset(&got, 0, sizeof got);
-        int status = (int)fpfmt_find_accumulator(&got, cases[i].name, from, from, to);
+        int status = (int)fpfmt_find_accumulator(&got, cases[i].name, to, from, from);
         CHECK(status == cases[i].status, "%s of %s to %s: status %d, not %d", cases[i].name,
               cases[i].from, cases[i].to, status, cases[i].status);
         if (status == FPFMT_FOUND)

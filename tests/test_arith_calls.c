@@ -113,7 +113,7 @@ static const struct {
 /* Returns whether the result went away from zero. */
 static bool check_chance(const fpfmt_policy *policy, const mpfr_t distance, int bits)
 {
-    uint64_t random = fpfmt_random_bits(policy, policy->first);
+    uint64_t random = fpfmt_random_bits(policy->first, policy);
     uint64_t chance = chance_of(policy, distance, bits),
              whole = bits == 64 ? 0 : UINT64_C(1) << bits;
     bool away = chance > 0 && random >= whole - chance;

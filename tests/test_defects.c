@@ -73,7 +73,7 @@ static void null_policies(void)
     const fpfmt_format *format = fpfmt_named("fp16");
     fpfmt_value value = fpfmt_from_f64(1.0 + 1.0 / 1024 + 1.0 / 4096);
     CHECK(fpfmt_policy_defect(NULL) == NULL, "the default policy has a defect");
-    CHECK(fpfmt_random_bits(NULL, 7) == 0, "the default policy draws bits");
+    CHECK(fpfmt_random_bits(7, NULL) == 0, "the default policy draws bits");
     CHECK(fpfmt_encode_random(format, value, 1, NULL, NULL) ==
               fpfmt_encode(format, value, NULL, NULL),
           "random bits matter without a policy");

@@ -18,7 +18,7 @@ static uint64_t sum_of(const fpfmt_accumulator *how, const elements *it, uint64_
     fpfmt_series series[2];
     for (int k = 0; k < 2; k++)
         series[k] = (fpfmt_series){ it->from[k], it->stored[k] + i * code_bytes(it->from[k]), 1 };
-    return fpfmt_dot(how, it->to, start, series[0], series[1], n, NULL, NULL);
+    return fpfmt_dot(it->to, how, start, series[0], series[1], n, NULL, NULL);
 }
 
 /* Call check with every row of the table, on elements that it takes: of 8, 16 and 32 bits as the
@@ -63,7 +63,7 @@ static void check_strides(const fpfmt_accumulator *how, const elements *it)
     uint64_t expected = sum_of(how, it, it->start, 0, it->n);
     for (size_t i = 0; i < 5; i++) {
         ptrdiff_t a = strides[i], b = strides[random_below(5)];
-        uint64_t got = fpfmt_dot(how, it->to, it->start, spread(room[0], it, 0, a),
+        uint64_t got = fpfmt_dot(it->to, how, it->start, spread(room[0], it, 0, a),
                                  spread(room[1], it, 1, b), it->n, NULL, NULL);
         CHECK(got == expected, "%s of %s with strides %td and %td: 0x%" PRIx64 ", not 0x%" PRIx64,
               how->name, it->from[0]->name, a, b, got, expected);
@@ -86,10 +86,10 @@ static void check_repeated(const fpfmt_accumulator *how, const elements *it)
     const fpfmt_series repeated = { from, stored, 0 }, ones = { .codes = NULL },
                        a = series_of(it, 0);
     const uint64_t got[] = {
-        fpfmt_dot(how, it->to, it->start, a, repeated, it->n, NULL, NULL),
-        fpfmt_dot(how, it->to, it->start, a, ones, it->n, NULL, NULL),
-        fpfmt_dot(how, it->to, it->start, ones, a, it->n, NULL, NULL),
-        fpfmt_sum(how, it->to, it->start, a, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, a, repeated, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, a, ones, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, ones, a, it->n, NULL, NULL),
+        fpfmt_sum(it->to, how, it->start, a, it->n, NULL, NULL),
     };
     for (size_t i = 0; i < sizeof got / sizeof got[0]; i++)
         CHECK(got[i] == expected, "%s of %s and ones, way %zu: 0x%" PRIx64 ", not 0x%" PRIx64,
@@ -104,10 +104,10 @@ static void check_nothing(const fpfmt_accumulator *how, const elements *it)
         fpfmt_measure(it->to).width < 64 ? UINT64_MAX << fpfmt_measure(it->to).width : 0;
     uint64_t signaling = fpfmt_measure(it->to).infinity + 1;
     const fpfmt_series nothing = { it->from[0], NULL, 1 };
-    CHECK(fpfmt_dot(how, it->to, it->start | high, series_of(it, 0), series_of(it, 1), 0, NULL,
+    CHECK(fpfmt_dot(it->to, how, it->start | high, series_of(it, 0), series_of(it, 1), 0, NULL,
                     &flags) == it->start,
           "%s of nothing is not its start 0x%" PRIx64, how->name, it->start);
-    CHECK(fpfmt_dot(how, it->to, signaling, nothing, nothing, 0, NULL, &flags) == signaling &&
+    CHECK(fpfmt_dot(it->to, how, signaling, nothing, nothing, 0, NULL, &flags) == signaling &&
               flags == 0,
           "%s of nothing raises flags %x", how->name, flags);
 }
@@ -182,7 +182,7 @@ static void attempt(void)
     static const unsigned char codes[8];
     const fpfmt_series series = { fpfmt_named(refused.from), codes, 0 };
     refused.flags = 0;
-    refused.result = fpfmt_dot(&refused.how, fpfmt_named("fp32"), 0x3F800000, series, series, 4,
+    refused.result = fpfmt_dot(fpfmt_named("fp32"), &refused.how, 0x3F800000, series, series, 4,
                                NULL, &refused.flags);
 }
 

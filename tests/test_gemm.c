@@ -72,7 +72,7 @@ static uint64_t expected(const fpfmt_product *of, const unsigned char *before, s
     uint64_t start = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
     if (of->beta == 1)
         start = element(of, before, i, j);
-    return fpfmt_dot(of->how, of->to, start, (fpfmt_series){ of->a.format, a + a_at, of->a.column },
+    return fpfmt_dot(of->to, of->how, start, (fpfmt_series){ of->a.format, a + a_at, of->a.column },
                      (fpfmt_series){ of->b.format, b + b_at, of->b.row }, of->k, of->policy, NULL);
 }
 
@@ -106,7 +106,7 @@ static void try_product(const char *accumulator, const char *a, const char *b, c
                          .beta = (double)below(2) };
     unsigned char *first;
     size_t used;
-    if (!CHECK(fpfmt_find_accumulator(&how, accumulator, of.a.format, of.b.format, of.to) ==
+    if (!CHECK(fpfmt_find_accumulator(&how, accumulator, of.to, of.a.format, of.b.format) ==
                    FPFMT_FOUND,
                "%s is not found for %s", accumulator, a))
         return;
@@ -172,7 +172,7 @@ static void factors(void)
                          .alpha = -0.75,
                          .beta = 1.5 };
     unsigned flags = 0, raised = 0;
-    fpfmt_find_accumulator(&how, "exact", e4m3, e4m3, fp16);
+    fpfmt_find_accumulator(&how, "exact", fp16, e4m3, e4m3);
     fill(e4m3, the.a, ROOM, 0);
     fill(e4m3, the.b, ROOM, 0);
     fill(fp16, the.before, ROOM, 0);
@@ -181,7 +181,7 @@ static void factors(void)
     for (size_t i = 0; i < of.m; i++)
         for (size_t j = 0; j < of.n; j++) {
             fpfmt_series a = { e4m3, the.a + i * 8, 1 }, b = { e4m3, the.b + j, 5 };
-            uint64_t sum = fpfmt_dot(&how, fp16, 0, a, b, of.k, NULL, &raised);
+            uint64_t sum = fpfmt_dot(fp16, &how, 0, a, b, of.k, NULL, &raised);
             uint64_t rest =
                 fpfmt_multiply(fp16, fpfmt_from_f64(1.5),
                                fpfmt_decode(fp16, element(&of, the.before, i, j)), NULL, &raised);

@@ -179,7 +179,7 @@ bool read_columns(options *chosen, const column_lists *lists)
 fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
                            const fpfmt_format *format)
 {
-    fpfmt_policy policy = fpfmt_policy_for(column->row, format);
+    fpfmt_policy policy = fpfmt_policy_for(format, column->row);
     if (column->rounding >= 0) {
         policy.rounding = (uint8_t)column->rounding;
         policy.random_bits = (uint8_t)column->random_bits;

@@ -102,7 +102,7 @@ static void complain_about_options(const char *name, const fpfmt_accumulator *ro
                  shown, promotes ? ':' : '/');
         return;
     }
-    if (fpfmt_suggest(nearest, format, 0) && fpfmt_named(nearest) != NULL)
+    if (fpfmt_suggest(nearest, sizeof nearest, format, 0) > 0 && fpfmt_named(nearest) != NULL)
         snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest);
     complain("accumulator '%s': '%s' is no format of --list-formats%s", shown,
              quoted(format, strlen(format)), hint);
@@ -122,7 +122,7 @@ static fpfmt_status find(summation *way, const dot_product *made, const char *na
 {
     const fpfmt_format *from = &made->chosen->from;
     way->to = *to;
-    return fpfmt_find_accumulator(&way->how, name, from, from, to);
+    return fpfmt_find_accumulator(&way->how, name, to, from, from);
 }
 
 /* Without --as the result is in fp32, or in what the engine makes of these inputs. */
@@ -260,7 +260,7 @@ void sum_up(dot_product *made, const input *start)
         summation *way = &made->ways[i];
         fpfmt_policy policy = column_policy(made->chosen, &made->chosen->columns[0], &way->to);
         set_start(made, way, start);
-        way->code = fpfmt_dot(&way->how, &way->to, way->start, vector_series(&made->a),
+        way->code = fpfmt_dot(&way->to, &way->how, way->start, vector_series(&made->a),
                               vector_series(&made->b), made->a.count, &policy, NULL);
     }
     made->has_sum = add_products(&made->sum, &made->a, &made->b);

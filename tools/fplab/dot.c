@@ -110,7 +110,7 @@ static uint64_t multiply(const vectors *of, const fpfmt_accumulator *how, const 
 {
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
     const fpfmt_series a = { &elements, of->a, 1 }, b = { &elements, of->b, 1 };
-    return fpfmt_dot(how, in, fpfmt_encode(in, zero, NULL, NULL), a, b, (size_t)count, NULL, flags);
+    return fpfmt_dot(in, how, fpfmt_encode(in, zero, NULL, NULL), a, b, (size_t)count, NULL, flags);
 }
 
 /* The exact product of the first elements, rounded once to fp64. */

@@ -70,7 +70,7 @@ static double exact_sum(const double *numbers, const double *others, size_t n)
 {
     const fpfmt_accumulator exact = { .how = FPFMT_ACCUMULATE_EXACT };
     const fpfmt_series a = { binary64(), numbers, 1 }, b = { binary64(), others, 1 };
-    return of_code(fpfmt_dot(&exact, binary64(), 0, a, b, n, NULL, NULL));
+    return of_code(fpfmt_dot(binary64(), &exact, 0, a, b, n, NULL, NULL));
 }
 
 double mean64(const double *numbers, size_t n)

@@ -85,7 +85,7 @@ static void pick(uint16_t *picks, size_t fan_in, size_t layer, size_t first)
     for (size_t i = 0; i < fan_in; i++)
         for (size_t j = 0; j < BLOCK; j += PICKS) {
             uint64_t number = ((uint64_t)layer * fan_in + i) * DEVIATES + first + j;
-            uint64_t random = fpfmt_random_bits(&policy, first_pick + number / PICKS);
+            uint64_t random = fpfmt_random_bits(first_pick + number / PICKS, &policy);
             for (size_t k = 0; k < PICKS; k++)
                 picks[i * BLOCK + j + k] = (uint16_t)(random >> PICK_BITS * k);
         }

@@ -63,7 +63,7 @@ static fpfmt_status find(summation *made, const char *name, const fpfmt_format *
                          const fpfmt_format *to)
 {
     made->to = *to;
-    return fpfmt_find_accumulator(&made->how, name, elements, elements, to);
+    return fpfmt_find_accumulator(&made->how, name, to, elements, elements);
 }
 
 static bool read_summation(summation *made, const char *typed, const fpfmt_format *elements,

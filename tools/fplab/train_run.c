@@ -40,7 +40,7 @@ static void shuffle(train_run *run)
 {
     const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = run->seed };
     for (uint64_t i = run->data->rows; i-- > 1;) {
-        uint64_t random = fpfmt_random_bits(&policy, run->counter++) >> 32;
+        uint64_t random = fpfmt_random_bits(run->counter++, &policy) >> 32;
         uint64_t k = random * (i + 1) >> 32;
         uint32_t row = run->order[i];
         run->order[i] = run->order[k];
