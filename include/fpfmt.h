@@ -48,21 +48,21 @@ FPFMT_API const char *fpfmt_version(void);
 
 /* ---- values ---- */
 
-enum {
+typedef enum {
     FPFMT_KIND_ZERO,
     FPFMT_KIND_SUBNORMAL, /* nonzero, below the smallest normal of the format it came from */
     FPFMT_KIND_NORMAL,
     FPFMT_KIND_INFINITE,
     FPFMT_KIND_QUIET_NAN,
     FPFMT_KIND_SIGNALING_NAN
-};
+} fpfmt_kind;
 
 /* One number, exactly. Finite and not zero: (-1)^negative * significand * 2^(exponent - 63) with
  * the top bit of significand set; inexact says that a nonzero tail was cut below its bit 0.
  * NaN: significand is the payload (without the quiet bit) as an integer, payload_bits the width of
  * the field it came from; 0 means that it is a plain integer, as in the text nan(0x20). */
 typedef struct {
-    uint8_t kind;
+    uint8_t kind; /* a fpfmt_kind */
     bool negative, inexact;
     uint8_t payload_bits;
     int32_t exponent;
@@ -71,39 +71,44 @@ typedef struct {
 
 /* ---- formats ---- */
 
-enum {                        /* which codes are NaN */
+/* Which codes are NaN. */
+typedef enum {
     FPFMT_NANS_NONE,
-    FPFMT_NANS_IEEE,          /* exponent all ones, fraction not 0; the top fraction bit is quiet */
-    FPFMT_NANS_ALL_ONES,      /* the largest magnitude, of either sign */
-    FPFMT_NANS_NEGATIVE_ZERO  /* the code that would be -0 */
-};
+    FPFMT_NANS_IEEE,         /* exponent all ones, fraction not 0; the top fraction bit is quiet */
+    FPFMT_NANS_ALL_ONES,     /* the largest magnitude, of either sign */
+    FPFMT_NANS_NEGATIVE_ZERO /* the code that would be -0 */
+} fpfmt_nans;
 
-enum {                        /* which codes are infinite */
+/* Which codes are infinite. */
+typedef enum {
     FPFMT_INFINITY_NONE,
-    FPFMT_INFINITY_IEEE,      /* exponent all ones, fraction 0 */
-    FPFMT_INFINITY_TOP        /* the largest magnitude that is not NaN */
-};
+    FPFMT_INFINITY_IEEE, /* exponent all ones, fraction 0 */
+    FPFMT_INFINITY_TOP   /* the largest magnitude that is not NaN */
+} fpfmt_infinity;
 
-enum {                                     /* what an exponent field of 0 means */
-    FPFMT_EXPONENT_ZERO_SUBNORMALS,        /* zero and subnormals */
-    FPFMT_EXPONENT_ZERO_NORMALS,           /* a normal binade; there is no zero (E8M0) */
-    FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS  /* code 0 is zero, the others normal (DLFloat16) */
-};
+/* What an exponent field of 0 means. */
+typedef enum {
+    FPFMT_EXPONENT_ZERO_SUBNORMALS,       /* zero and subnormals */
+    FPFMT_EXPONENT_ZERO_NORMALS,          /* a normal binade; there is no zero (E8M0) */
+    FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS /* code 0 is zero, the others normal (DLFloat16) */
+} fpfmt_exponent_zero;
 
-enum {                     /* how nearest-even breaks a tie */
-    FPFMT_TIE_EVEN_CODE,   /* to the even code: the even significand, from 1 fraction bit on */
-    FPFMT_TIE_LARGER       /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
-};
+/* How nearest-even breaks a tie. */
+typedef enum {
+    FPFMT_TIE_EVEN_CODE, /* to the even code: the even significand, from 1 fraction bit on */
+    FPFMT_TIE_LARGER     /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
+} fpfmt_tie;
 
-enum {                          /* what becomes of a magnitude that rounds past the largest */
-    FPFMT_OVERFLOW_SPEC,        /* as the format's row says; not allowed in a row */
-    FPFMT_OVERFLOW_INF,         /* infinity; where there is none, as NAN */
-    FPFMT_OVERFLOW_NAN,         /* NaN; where there is none, as MAX */
-    FPFMT_OVERFLOW_MAX,         /* the largest finite value, for infinite inputs too */
-    FPFMT_OVERFLOW_MAX_FINITE,  /* the largest finite value, but an infinite input stays infinite */
-    FPFMT_OVERFLOW_SYMMETRIC,   /* MAX, and two's complement leaves its lowest code unused */
-    FPFMT_OVERFLOW_COUNT
-};
+/* What becomes of a magnitude that rounds past the largest. */
+typedef enum {
+    FPFMT_OVERFLOW_SPEC,       /* as the format's row says; not allowed in a row */
+    FPFMT_OVERFLOW_INF,        /* infinity; where there is none, as NAN */
+    FPFMT_OVERFLOW_NAN,        /* NaN; where there is none, as MAX */
+    FPFMT_OVERFLOW_MAX,        /* the largest finite value, for infinite inputs too */
+    FPFMT_OVERFLOW_MAX_FINITE, /* the largest finite value, but an infinite input stays infinite */
+    FPFMT_OVERFLOW_SYMMETRIC   /* MAX, and two's complement leaves its lowest code unused */
+} fpfmt_overflow;
+enum { FPFMT_OVERFLOW_COUNT = FPFMT_OVERFLOW_SYMMETRIC + 1 };
 
 #define FPFMT_NAME_SIZE 24
 
@@ -112,7 +117,7 @@ enum {                          /* what becomes of a magnitude that rounds past 
 typedef struct {
     char name[FPFMT_NAME_SIZE];
     uint8_t sign_bits, exponent_bits, fraction_bits;
-    uint8_t nans, infinity, exponent_zero, overflow, tie;
+    uint8_t nans, infinity, exponent_zero, overflow, tie; /* members of the types above */
     int32_t bias;
     const char *title;    /* what it is, in a few words; NULL in formats of your own */
     const char *aliases;  /* other names, separated by blanks; NULL for none */
@@ -157,7 +162,7 @@ FPFMT_API bool fpfmt_contains(const fpfmt_format *outer, const fpfmt_format *inn
 
 /* ---- policies: everything about a rounding that is not the format ---- */
 
-enum {
+typedef enum {
     FPFMT_ROUND_NEAREST_EVEN,
     FPFMT_ROUND_NEAREST_AWAY,
     FPFMT_ROUND_NEAREST_ZERO,
@@ -165,19 +170,24 @@ enum {
     FPFMT_ROUND_AWAY_FROM_ZERO,
     FPFMT_ROUND_UPWARD,
     FPFMT_ROUND_DOWNWARD,
-    FPFMT_ROUND_TO_ODD,     /* if inexact, the neighbour whose code is odd */
-    FPFMT_ROUND_COUNT,      /* of the modes above, which take no random bits */
+    FPFMT_ROUND_TO_ODD, /* if inexact, the neighbour whose code is odd */
     /* Away from zero with a chance, where d is the distance from the lower neighbour in steps, read
      * from the 64-bit significand: of a value that was cut, exact for N <= 62 - precision. */
-    FPFMT_ROUND_STOCHASTIC = FPFMT_ROUND_COUNT, /* d, from 64 random bits; d to 64 bits */
-    FPFMT_ROUND_STOCHASTIC_A,     /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
-    FPFMT_ROUND_STOCHASTIC_B,     /* d rounded to N bits, ties up */
-    FPFMT_ROUND_STOCHASTIC_C,     /* d rounded to N bits, ties to even */
-    FPFMT_ROUND_STOCHASTIC_EQUAL, /* 1/2 unless exact */
-    FPFMT_ROUND_END
+    FPFMT_ROUND_STOCHASTIC,      /* d, from 64 random bits; d to 64 bits */
+    FPFMT_ROUND_STOCHASTIC_A,    /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
+    FPFMT_ROUND_STOCHASTIC_B,    /* d rounded to N bits, ties up */
+    FPFMT_ROUND_STOCHASTIC_C,    /* d rounded to N bits, ties to even */
+    FPFMT_ROUND_STOCHASTIC_EQUAL /* 1/2 unless exact */
+} fpfmt_rounding;
+enum {
+    FPFMT_ROUND_DETERMINISTIC_COUNT = FPFMT_ROUND_STOCHASTIC, /* modes that take no random bits */
+    FPFMT_ROUND_COUNT = FPFMT_ROUND_STOCHASTIC_EQUAL + 1      /* all modes */
 };
 
-enum { FPFMT_OVERFLOW_TEST_AFTER_ROUNDING, FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING };
+typedef enum {
+    FPFMT_OVERFLOW_TEST_AFTER_ROUNDING,
+    FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING
+} fpfmt_overflow_test;
 
 enum {                                /* bits */
     FPFMT_SUBNORMAL_KEEP = 0,
@@ -185,23 +195,25 @@ enum {                                /* bits */
     FPFMT_SUBNORMAL_FLUSH_INPUTS = 2   /* values of kind SUBNORMAL count as zero: DAZ */
 };
 
-enum {
-    FPFMT_NAN_QUIET,         /* quieted; sign and the payload's top bits kept where they fit */
-    FPFMT_NAN_CANONICAL,     /* the positive quiet NaN with payload 0 */
-    FPFMT_NAN_PRESERVE,      /* not quieted; a payload that would vanish keeps one bit */
-    FPFMT_NAN_OPPOSITE_ZERO, /* QUIET; without a NaN, the zero of opposite sign (ml_dtypes) */
-    FPFMT_NAN_COUNT
-};
+typedef enum {
+    FPFMT_NAN_QUIET,        /* quieted; sign and the payload's top bits kept where they fit */
+    FPFMT_NAN_CANONICAL,    /* the positive quiet NaN with payload 0 */
+    FPFMT_NAN_PRESERVE,     /* not quieted; a payload that would vanish keeps one bit */
+    FPFMT_NAN_OPPOSITE_ZERO /* QUIET; without a NaN, the zero of opposite sign (ml_dtypes) */
+} fpfmt_nan;
+enum { FPFMT_NAN_COUNT = FPFMT_NAN_OPPOSITE_ZERO + 1 };
 
-enum {                      /* a negative value into an unsigned format */
-    FPFMT_NEGATIVE_SPEC,    /* 0 if it rounds to 0 or the mode points there, else NaN and invalid */
-    FPFMT_NEGATIVE_ZERO,    /* 0, inexact */
-    FPFMT_NEGATIVE_DROP     /* the sign is ignored */
-};
+/* A negative value into an unsigned format. */
+typedef enum {
+    FPFMT_NEGATIVE_SPEC, /* 0 if it rounds to 0 or the mode points there, else NaN and invalid */
+    FPFMT_NEGATIVE_ZERO, /* 0, inexact */
+    FPFMT_NEGATIVE_DROP  /* the sign is ignored */
+} fpfmt_negative;
 
-enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
+typedef enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING } fpfmt_tininess;
 
-enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past the ends are */
+/* What the next values past the ends are. */
+typedef enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 } fpfmt_specials;
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The
@@ -211,7 +223,8 @@ enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past
  * {index / 2, 1, 0}. Element i of an array has index first + i, a single value first. */
 
 /* All zero is the default; &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } makes of
- * fpfmt_to_i64 what a cast does in C. Bytes of reserved must be 0. */
+ * fpfmt_to_i64 what a cast does in C. Each of the first eight bytes holds a member of the type that
+ * is called by its name, as fpfmt_rounding; bits, of subnormal. Bytes of reserved must be 0. */
 typedef struct {
     uint8_t rounding, overflow, overflow_test, subnormal, nan, negative, tininess, specials;
     uint8_t random_bits; /* N of STOCHASTIC_A, _B and _C, from 1 to 32 */
@@ -288,7 +301,7 @@ FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, u
 
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 
-enum {
+typedef enum {
     FPFMT_CLASS_SIGNALING_NAN,
     FPFMT_CLASS_QUIET_NAN,
     FPFMT_CLASS_NEGATIVE_INFINITY,
@@ -299,8 +312,8 @@ enum {
     FPFMT_CLASS_POSITIVE_SUBNORMAL,
     FPFMT_CLASS_POSITIVE_NORMAL,
     FPFMT_CLASS_POSITIVE_INFINITY
-};
-FPFMT_API int fpfmt_classify(const fpfmt_format *format, uint64_t code);
+} fpfmt_class;
+FPFMT_API fpfmt_class fpfmt_classify(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_nan(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_signaling(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_infinite(const fpfmt_format *format, uint64_t code);
@@ -384,7 +397,7 @@ FPFMT_API fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags);
  *   Under FLUSH_INPUTS operands of kind SUBNORMAL are zeros of their sign, without a flag.
  * An operand that was cut (inexact) counts as what was kept of it, and the result as cut; a build
  * with --enable-checking stops. */
-enum {
+typedef enum {
     FPFMT_OPERATION_ADD,       /* a + b */
     FPFMT_OPERATION_SUBTRACT,  /* a - b */
     FPFMT_OPERATION_MULTIPLY,  /* a x b */
@@ -396,21 +409,21 @@ enum {
     FPFMT_OPERATION_RECIP,     /* 1 / a */
     FPFMT_OPERATION_RSQRT,     /* 1 / sqrt(a) */
     FPFMT_OPERATION_FMA,       /* a x b + c */
-    FPFMT_OPERATION_FAA,       /* a + b + c */
-    FPFMT_OPERATION_COUNT
-};
+    FPFMT_OPERATION_FAA        /* a + b + c */
+} fpfmt_operation;
+enum { FPFMT_OPERATION_COUNT = FPFMT_OPERATION_FAA + 1 };
 
 /* How many operands it takes, 1 to 3; 0 past the last operation. */
-FPFMT_API unsigned fpfmt_operands(int operation);
+FPFMT_API unsigned fpfmt_operands(fpfmt_operation operation);
 
 /* The result before it is rounded, cut to 64 bits, its exponent clamped to +-2^24; of the policy
  * the rounding's direction, flushed inputs and specials matter. Operands that are not taken may be
  * anything. */
-FPFMT_API fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
-                                  const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API fpfmt_value fpfmt_exact(fpfmt_operation operation, fpfmt_value a, fpfmt_value b,
+                                  fpfmt_value c, const fpfmt_policy *policy, unsigned *flags);
 
 /* The result. */
-FPFMT_API uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a,
+FPFMT_API uint64_t fpfmt_operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a,
                                  fpfmt_value b, fpfmt_value c, const fpfmt_policy *policy,
                                  unsigned *flags);
 
@@ -436,24 +449,24 @@ FPFMT_API uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value v
 
 /* ---- one rounding, told as data ---- */
 
-enum {
-    FPFMT_RANGE_SPECIAL,    /* zero, infinite or NaN: nothing was rounded */
-    FPFMT_RANGE_BELOW,      /* nonzero, below the smallest positive value */
+typedef enum {
+    FPFMT_RANGE_SPECIAL, /* zero, infinite or NaN: nothing was rounded */
+    FPFMT_RANGE_BELOW,   /* nonzero, below the smallest positive value */
     FPFMT_RANGE_SUBNORMAL,
     FPFMT_RANGE_NORMAL,
-    FPFMT_RANGE_ABOVE       /* in a binade above the largest value's */
-};
+    FPFMT_RANGE_ABOVE /* in a binade above the largest value's */
+} fpfmt_range;
 
-enum {
+typedef enum {
     FPFMT_REMAINDER_NONE,
     FPFMT_REMAINDER_BELOW_HALF,
     FPFMT_REMAINDER_HALF,
     FPFMT_REMAINDER_ABOVE_HALF
-};
+} fpfmt_remainder;
 
 typedef struct {
     fpfmt_value value;
-    uint8_t range, remainder;
+    uint8_t range, remainder;     /* a fpfmt_range, and a fpfmt_remainder */
     uint8_t guard, round, sticky; /* the first discarded bit, the second, and any after them */
     bool away;                    /* the magnitude was rounded up */
     int32_t emin, quantum;        /* log2 of the smallest normal, and of the step used */
@@ -462,7 +475,7 @@ typedef struct {
                                    * the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
-    uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every mode without chance */
+    uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_COUNT]; /* the result in each of these modes */
     uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
     uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
                                    * mode, or with the distance as chance in the others; results

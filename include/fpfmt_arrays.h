@@ -127,7 +127,7 @@ FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
 /* An array of any strides: element [i][k]... is at data + i * strides[0] + k * strides[1] + ...,
  * counted in elements. Strides may be negative, and 0 in an input; NULL is an array without gaps,
  * its last index the fastest. rank 0 is one element; shape and strides have rank entries. */
-enum { FPFMT_VIEW_RANK = 16 }; /* the largest */
+enum { FPFMT_VIEW_RANK_MAX = 16 };
 typedef struct {
     void *data; /* of inputs, it is only read */
     int rank;
@@ -135,43 +135,45 @@ typedef struct {
     const ptrdiff_t *strides;
 } fpfmt_view;
 
-enum {
+typedef enum {
     FPFMT_VIEW_ENCODE_F32,
     FPFMT_VIEW_ENCODE_F64,
     FPFMT_VIEW_DECODE_F32,
     FPFMT_VIEW_DECODE_F64,
     FPFMT_VIEW_ROUND_F32,
-    FPFMT_VIEW_ROUND_F64,
-    FPFMT_VIEW_COUNT
-};
+    FPFMT_VIEW_ROUND_F64
+} fpfmt_view_operation;
+enum { FPFMT_VIEW_COUNT = FPFMT_VIEW_ROUND_F64 + 1 };
 
 /* One of the plan calls above, between views of one shape. The element that is number i when the
  * last index is the fastest has index first + i. Refused besides what these refuse: other ranks,
  * and an output whose strides do not nest, so that an element could be written twice. In place, the
  * strides must be the same; and if the codes are smaller than the values, or the output begins
  * before the input, addresses must rise with the number of the element. */
-FPFMT_API bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
-                               uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation,
+                               fpfmt_view out, fpfmt_view in, uint64_t first, unsigned *flags);
 
 /* Codes of 1 to 8 bits without gaps between them: element 0 in the low bits of byte 0, or in the
  * high ones. Two of FP4 take a byte, four of FP6 three; the rest of the last byte is 0. */
-enum { FPFMT_PACK_LOW_FIRST, FPFMT_PACK_HIGH_FIRST };
+typedef enum { FPFMT_PACK_LOW_FIRST, FPFMT_PACK_HIGH_FIRST } fpfmt_pack_order;
 
 /* Bytes of n packed codes; 0 for a width that is not from 1 to 8. */
 FPFMT_API size_t fpfmt_packed_size(unsigned width, size_t n);
 
 /* From and to arrays of codes. Packed codes may lie on the unpacked ones or before them, unpacked
  * ones apart. False: another width or order, or what array calls refuse. */
-FPFMT_API bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n);
-FPFMT_API bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed,
-                            size_t n);
+FPFMT_API bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed,
+                          const uint8_t *codes, size_t n);
+FPFMT_API bool fpfmt_unpack(unsigned width, fpfmt_pack_order order, uint8_t *codes,
+                            const void *packed, size_t n);
 
 /* fpfmt_plan_encode_f32 and fpfmt_plan_decode_f32 with packed codes of up to 8 bits. */
-FPFMT_API bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
-                                            const float *values, size_t n, uint64_t first,
+FPFMT_API bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order,
+                                            void *packed, const float *values, size_t n,
+                                            uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order,
+                                            float *values, const void *packed, size_t n,
                                             unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
-                                            const void *packed, size_t n, unsigned *flags);
 
 /* ---- arithmetic ---- */
 
@@ -179,15 +181,15 @@ FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, f
  * taken. Operands and results are codes of the plan's format, or carried: then any float or double
  * will do, and the result is one rounded to the format. Element i has index first + i. The output
  * may lie on an operand; what is refused is said at the top. */
-FPFMT_API bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes,
+FPFMT_API bool fpfmt_plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, void *codes,
                                   const void *a, const void *b, const void *c, size_t n,
                                   uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values,
-                                      const float *a, const float *b, const float *c, size_t n,
-                                      uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values,
-                                      const double *a, const double *b, const double *c, size_t n,
-                                      uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, fpfmt_operation operation,
+                                      float *values, const float *a, const float *b, const float *c,
+                                      size_t n, uint64_t first, unsigned *flags);
+FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, fpfmt_operation operation,
+                                      double *values, const double *a, const double *b,
+                                      const double *c, size_t n, uint64_t first, unsigned *flags);
 
 #ifdef __cplusplus
 }

@@ -42,12 +42,15 @@ static inline int fpfmt_to_mpfr(mpfr_ptr x, fpfmt_value value, mpfr_rnd_t roundi
     bool fine = mpfr_get_prec(x) >= 64;
     mp_limb_t limbs[2 * FPFMT_MPFR_LIMBS] = { 0 };
     mpfr_t wide;
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: mpfr_set_zero(x, sign); return 0;
     case FPFMT_KIND_SUBNORMAL:
     case FPFMT_KIND_NORMAL: break;
     case FPFMT_KIND_INFINITE: mpfr_set_inf(x, sign); return 0;
-    default: mpfr_set_nan(x); return mpfr_setsign(x, x, value.negative, MPFR_RNDN);
+    case FPFMT_KIND_QUIET_NAN:
+    case FPFMT_KIND_SIGNALING_NAN:
+        mpfr_set_nan(x);
+        return mpfr_setsign(x, x, value.negative, MPFR_RNDN);
     }
     for (i = 0; i < FPFMT_MPFR_LIMBS; i++)
         limbs[FPFMT_MPFR_LIMBS + i] = (mp_limb_t)(value.significand >> FPFMT_MPFR_LIMB_BITS * i);

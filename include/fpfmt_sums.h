@@ -1,8 +1,8 @@
 /* fpfmt_sums.h - sums and products of arrays, as hardware and programs accumulate them
  * SPDX-License-Identifier: MIT
  *
- * An accumulator says how products a[i] x b[i] join a sum: a row of the table, or your own. Sums, dot
- * products and products of matrices take one, and the format of the result. */
+ * An accumulator, a row of the table or your own, says how products a[i] x b[i] join a sum. Sums,
+ * dot products and products of matrices take one, and the format of the result. */
 
 /* Before the guard: fpfmt.h includes this header at its end, so that either may come first. */
 #include "fpfmt.h"
@@ -14,29 +14,32 @@
 extern "C" {
 #endif
 
-enum {                              /* how products a[i] x b[i] join the sum */
-    FPFMT_ACCUMULATE_EXACT,         /* all of them exactly; one rounding */
-    FPFMT_ACCUMULATE_FMA,           /* one by one: sum = a x b + sum, rounded once */
-    FPFMT_ACCUMULATE_MULTIPLY_ADD,  /* one by one: the product is rounded, and then the sum */
-    FPFMT_ACCUMULATE_PAIRWISE,      /* rounded products; sums of halves, the first of n / 2 */
-    FPFMT_ACCUMULATE_KAHAN,         /* rounded products; what a sum lost is taken from the next */
-    FPFMT_ACCUMULATE_ALIGNED,       /* groups and the sum, aligned to the largest exponent and cut
-                                     * below fraction_bits: NVIDIA's tensor cores */
-    FPFMT_ACCUMULATE_ODD_FIRST,     /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
-    FPFMT_ACCUMULATE_TWO_CHAINS,    /* even and odd elements of a group by FMA from 0, then the sum
-                                     * of both, then that and the sum: Intel's AMX */
-    FPFMT_ACCUMULATE_PAIR_TO_ODD,   /* pairs: products, their sum, and the sum to odd: Arm's BFDOT */
-    FPFMT_ACCUMULATE_PAIR_FUSED,    /* pairs: a x b + a x b rounded once, and the sum */
-    FPFMT_ACCUMULATE_END
-};
+/* How products a[i] x b[i] join the sum. */
+typedef enum {
+    FPFMT_ACCUMULATE_EXACT,        /* all of them exactly; one rounding */
+    FPFMT_ACCUMULATE_FMA,          /* one by one: sum = a x b + sum, rounded once */
+    FPFMT_ACCUMULATE_MULTIPLY_ADD, /* one by one: the product is rounded, and then the sum */
+    FPFMT_ACCUMULATE_PAIRWISE,     /* rounded products; sums of halves, the first of n / 2 */
+    FPFMT_ACCUMULATE_KAHAN,        /* rounded products; what a sum lost is taken from the next */
+    FPFMT_ACCUMULATE_ALIGNED,      /* groups and the sum, aligned to the largest exponent and cut
+                                    * below fraction_bits: NVIDIA's tensor cores */
+    FPFMT_ACCUMULATE_ODD_FIRST,    /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
+    FPFMT_ACCUMULATE_TWO_CHAINS,   /* even and odd elements of a group by FMA from 0, then the sum
+                                    * of both, then that and the sum: Intel's AMX */
+    FPFMT_ACCUMULATE_PAIR_TO_ODD,  /* pairs: products, their sum, and the sum to odd: Arm's BFDOT */
+    FPFMT_ACCUMULATE_PAIR_FUSED    /* pairs: a x b + a x b rounded once, and the sum */
+} fpfmt_method;
+enum { FPFMT_ACCUMULATE_COUNT = FPFMT_ACCUMULATE_PAIR_FUSED + 1 };
 
 /* An accumulator: a row of the table, or your own. */
 typedef struct {
     const char *name, *summary;
+    const char *promoted;         /* a name with a promotion in it: promote:N is nv-hopper/N; NULL
+                                   * for none */
     const char *inputs, *outputs; /* names of the formats it takes, by blanks; NULL for any */
     const char *checked, *open;   /* what the row was checked against, and what nobody knows */
-    uint8_t how;                  /* FPFMT_ACCUMULATE_... */
-    uint8_t group;                /* elements of a group, at most FPFMT_GROUP */
+    uint8_t method;               /* a fpfmt_method */
+    uint8_t group;                /* elements of a group, at most FPFMT_GROUP_MAX */
     uint8_t fraction_bits;        /* that aligned terms keep, at most 40 */
     uint8_t kept_bits;            /* fraction bits of a group's result, if fewer than those of the
                                    * output; 0 for these */
@@ -49,17 +52,21 @@ typedef struct {
     const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
                                    * NULL for the output format, and in all others */
 } fpfmt_accumulator;
-enum { FPFMT_GROUP = 32 };
+enum { FPFMT_GROUP_MAX = 32 };
 
 /* Which field is out of range, as a sentence; NULL if none is. */
 FPFMT_API const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how);
 
+/* Is it the model of an engine, which has its hardware's policy and raises no flags? */
+FPFMT_API bool fpfmt_accumulator_is_engine(const fpfmt_accumulator *how);
+
 /* Row index of the table, from 0; NULL past the end. Rows of one engine share a name. */
 FPFMT_API const fpfmt_accumulator *fpfmt_accumulator_at(size_t index);
 
-/* Fill in *row by name, with :FORMAT for inner and /N for promote behind it, as fma:bf16/128;
- * promote:N is nv-hopper/N. Of an engine it is the row that takes products of the inputs to the
- * output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood. */
+/* Fill in *row by name, with :FORMAT for inner and /N for promote behind it, as fma:bf16/128, or
+ * by the name for promotion with :N. Of an engine it is the row that takes products of the inputs
+ * to the output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood.
+ */
 FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
                                               const fpfmt_format *to, const fpfmt_format *a,
                                               const fpfmt_format *b);
@@ -128,7 +135,7 @@ typedef struct {
         uint64_t significand;  /* 0: the term is not aligned */
         uint64_t kept;         /* in units of 2^(largest - fraction_bits) */
         uint64_t lost;         /* the bits below, at their place in the significand */
-    } term[FPFMT_GROUP + 1];
+    } term[FPFMT_GROUP_MAX + 1];
     size_t count;              /* of terms */
     int32_t largest;           /* exponent of all terms */
     int64_t sum;               /* of what was kept */

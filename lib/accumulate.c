@@ -19,7 +19,7 @@ static fpfmt_value rounded(fpfmt_dot_task *it, const fpfmt_format *format, fpfmt
 /* ---- sums whose steps are operations in one format ---- */
 
 /* An operation rounded to the format of the sum. */
-static fpfmt_value step(fpfmt_dot_task *it, int operation, fpfmt_value a, fpfmt_value b,
+static fpfmt_value step(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_value a, fpfmt_value b,
                         fpfmt_value c)
 {
     uint64_t code = fpfmt_operate(it->inner, operation, a, b, c, &it->policy, &it->flags);
@@ -193,7 +193,8 @@ static fpfmt_value two_chains(fpfmt_dot_task *it, fpfmt_value sum, size_t i, siz
 }
 
 /* Arm rounds to odd past the largest value, but then to infinity. */
-static fpfmt_value to_odd(fpfmt_dot_task *it, int operation, fpfmt_value a, fpfmt_value b)
+static fpfmt_value to_odd(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_value a,
+                          fpfmt_value b)
 {
     unsigned flags = 0;
     uint64_t code = fpfmt_operate(it->inner, operation, a, b, zero_value, &it->policy, &flags);
@@ -241,8 +242,8 @@ static fpfmt_value pairs_fused(fpfmt_dot_task *it, fpfmt_value sum, size_t i, si
 /* ---- all of them ---- */
 
 /* By FPFMT_ACCUMULATE_...: sum and elements i to end. */
-static fpfmt_value (*const ways[FPFMT_ACCUMULATE_END])(fpfmt_dot_task *it, fpfmt_value sum,
-                                                       size_t i, size_t end) = {
+static fpfmt_value (*const ways[FPFMT_ACCUMULATE_COUNT])(fpfmt_dot_task *it, fpfmt_value sum,
+                                                         size_t i, size_t end) = {
     [FPFMT_ACCUMULATE_EXACT] = exactly,
     [FPFMT_ACCUMULATE_FMA] = by_fma,
     [FPFMT_ACCUMULATE_MULTIPLY_ADD] = by_multiply_add,
@@ -258,14 +259,14 @@ static fpfmt_value (*const ways[FPFMT_ACCUMULATE_END])(fpfmt_dot_task *it, fpfmt
 /* The policy of an engine is its own. */
 static fpfmt_policy policy_of(const fpfmt_accumulator *how, const fpfmt_policy *policy)
 {
-    if (how->how < FPFMT_ACCUMULATE_ALIGNED)
+    if (!fpfmt_accumulator_is_engine(how))
         return *fpfmt_or_default(policy);
-    bool arm = how->how == FPFMT_ACCUMULATE_PAIR_TO_ODD;
+    bool arm = how->method == FPFMT_ACCUMULATE_PAIR_TO_ODD;
     return (fpfmt_policy){
         .rounding = arm ? FPFMT_ROUND_TO_ODD : FPFMT_ROUND_NEAREST_EVEN,
         .subnormal = how->subnormal,
-        .nan =
-            arm || how->how == FPFMT_ACCUMULATE_PAIR_FUSED ? FPFMT_NAN_CANONICAL : FPFMT_NAN_QUIET,
+        .nan = arm || how->method == FPFMT_ACCUMULATE_PAIR_FUSED ? FPFMT_NAN_CANONICAL
+                                                                 : FPFMT_NAN_QUIET,
         .tininess = arm ? FPFMT_TININESS_BEFORE_ROUNDING : FPFMT_TININESS_AFTER_ROUNDING,
     };
 }
@@ -276,7 +277,7 @@ static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
     size_t most = it->how->promote;
     for (size_t i = 0; i < n; i += most) {
         size_t end = n - i < most ? n : i + most;
-        fpfmt_value part = ways[it->how->how](it, zero_value, i, end);
+        fpfmt_value part = ways[it->how->method](it, zero_value, i, end);
         sum = fpfmt_decode(it->to, fpfmt_add(it->to, sum, part, NULL, &it->flags));
     }
     return sum;
@@ -293,7 +294,7 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
         refuse("an accumulator has a defect");
         return shape_nan(to);
     }
-    if (how->how == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
+    if (how->method == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
         refuse("products to be aligned have more than 62 fraction bits");
         return shape_nan(to);
     }
@@ -304,10 +305,10 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
     bool leaves = how->inner != NULL && how->promote == 0;
     if (leaves)
         sum = rounded(&it, how->inner, sum);
-    sum = how->promote != 0 ? promoted(&it, sum, n) : ways[how->how](&it, sum, 0, n);
+    sum = how->promote != 0 ? promoted(&it, sum, n) : ways[how->method](&it, sum, 0, n);
     if (leaves)
         sum = rounded(&it, to, sum);
-    if (flags != NULL && how->how < FPFMT_ACCUMULATE_ALIGNED)
+    if (flags != NULL && !fpfmt_accumulator_is_engine(how))
         *flags |= it.flags;
     return fpfmt_encode(to, sum, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value pa
 
 /* The indices of the elements of group number part of a block. */
 static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
-                          size_t index[FPFMT_GROUP])
+                          size_t index[FPFMT_GROUP_MAX])
 {
     size_t n = 0;
     if (!how->interleaved) {
@@ -163,7 +163,7 @@ static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, si
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     bool apart = it->how->apart;
-    size_t index[FPFMT_GROUP], block = apart || it->how->interleaved ? 32 : it->how->group;
+    size_t index[FPFMT_GROUP_MAX], block = apart || it->how->interleaved ? 32 : it->how->group;
     fpfmt_alignment group;
     for (; i < end; i += block) {
         size_t stop = end - i < block ? end : i + block;
@@ -180,9 +180,9 @@ fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t 
 bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_alignment *group,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {
-    size_t index[FPFMT_GROUP];
+    size_t index[FPFMT_GROUP_MAX];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
-    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
+    if (how->method != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
         !fpfmt_can_align(&it) || n == 0)
         return false;
     n = how->promote != 0 && n > how->promote ? how->promote : n;

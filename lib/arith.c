@@ -278,13 +278,14 @@ static const struct {
     [FPFMT_OPERATION_FAA] = { exact_faa, 3 },
 };
 
-unsigned fpfmt_operands(int operation)
+unsigned fpfmt_operands(fpfmt_operation operation)
 {
-    return operation < 0 || operation >= FPFMT_OPERATION_COUNT ? 0 : operations[operation].operands;
+    return (unsigned)operation < FPFMT_OPERATION_COUNT ? operations[operation].operands : 0;
 }
 
 /* The result where an operand is NaN. */
-static fpfmt_value of_nan(int operation, const fpfmt_value *x, unsigned count, context *in)
+static fpfmt_value of_nan(fpfmt_operation operation, const fpfmt_value *x, unsigned count,
+                          context *in)
 {
     fpfmt_value first = { .kind = FPFMT_KIND_ZERO };
     bool infinite = false;
@@ -305,8 +306,8 @@ static fpfmt_value of_nan(int operation, const fpfmt_value *x, unsigned count, c
     return first;
 }
 
-FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy *policy,
-                               unsigned *flags)
+FORCE_INLINE fpfmt_value exact(fpfmt_operation operation, fpfmt_value *x,
+                               const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned count = operations[operation].operands;
     bool nan = false, cut = false, flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
@@ -331,7 +332,7 @@ FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy
     return result;
 }
 
-fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+fpfmt_value fpfmt_exact(fpfmt_operation operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
                         const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0;
@@ -347,7 +348,7 @@ fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value
 }
 
 /* An infinity that a division by zero gave is exact: it does not overflow. */
-FORCE_INLINE uint64_t operate(const fpfmt_format *to, int operation, fpfmt_value *x,
+FORCE_INLINE uint64_t operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value *x,
                               const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0, rounded = 0;
@@ -358,8 +359,8 @@ FORCE_INLINE uint64_t operate(const fpfmt_format *to, int operation, fpfmt_value
     return code;
 }
 
-uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b,
-                       fpfmt_value c, const fpfmt_policy *policy, unsigned *flags)
+uint64_t fpfmt_operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a,
+                       fpfmt_value b, fpfmt_value c, const fpfmt_policy *policy, unsigned *flags)
 {
     if (fpfmt_operands(operation) == 0) {
         refuse("there is no such operation");

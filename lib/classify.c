@@ -3,7 +3,7 @@
 
 #include <fpfmt.h>
 
-int fpfmt_classify(const fpfmt_format *format, uint64_t code)
+fpfmt_class fpfmt_classify(const fpfmt_format *format, uint64_t code)
 {
     static const struct {
         int8_t positive, negative;
@@ -16,7 +16,8 @@ int fpfmt_classify(const fpfmt_format *format, uint64_t code)
         [FPFMT_KIND_SIGNALING_NAN] = { FPFMT_CLASS_SIGNALING_NAN, FPFMT_CLASS_SIGNALING_NAN },
     };
     fpfmt_value value = fpfmt_decode(format, code);
-    return value.negative ? classes[value.kind].negative : classes[value.kind].positive;
+    return (fpfmt_class)(value.negative ? classes[value.kind].negative
+                                        : classes[value.kind].positive);
 }
 
 bool fpfmt_is_nan(const fpfmt_format *format, uint64_t code)

@@ -22,13 +22,15 @@ static bool any_signaling(fpfmt_value a, fpfmt_value b)
 /* What decides first among magnitudes: zero, the finite by their binade, infinity, NaN. */
 static int64_t rank(fpfmt_value value)
 {
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: return INT64_MIN;
+    case FPFMT_KIND_SUBNORMAL:
+    case FPFMT_KIND_NORMAL: break;
     case FPFMT_KIND_INFINITE: return INT64_MAX - 2;
     case FPFMT_KIND_SIGNALING_NAN: return INT64_MAX - 1;
     case FPFMT_KIND_QUIET_NAN: return INT64_MAX;
-    default: return value.exponent;
     }
+    return value.exponent;
 }
 
 int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b)
@@ -130,11 +132,13 @@ fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags)
 {
     raise_if(flags, FPFMT_FLAG_DIVIDE_BY_ZERO, value.kind == FPFMT_KIND_ZERO);
     raise_if(flags, FPFMT_FLAG_INVALID, value.kind == FPFMT_KIND_SIGNALING_NAN);
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = true };
     case FPFMT_KIND_INFINITE: return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE };
     case FPFMT_KIND_SUBNORMAL:
     case FPFMT_KIND_NORMAL: return fpfmt_from_i64(value.exponent);
-    default: return quieted(value);
+    case FPFMT_KIND_QUIET_NAN:
+    case FPFMT_KIND_SIGNALING_NAN: break;
     }
+    return quieted(value);
 }

@@ -12,7 +12,7 @@
 /* The constants of goes_away by mode; away from zero, every rest goes. */
 static const struct {
     bool nearest, tie, tie_odd, never[2], never_odd;
-} limits[FPFMT_ROUND_END] = {
+} limits[FPFMT_ROUND_COUNT] = {
     [FPFMT_ROUND_NEAREST_EVEN] = { .nearest = true, .tie_odd = true },
     [FPFMT_ROUND_NEAREST_AWAY] = { .nearest = true, .tie = true },
     [FPFMT_ROUND_NEAREST_ZERO] = { .nearest = true },
@@ -31,7 +31,8 @@ static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpf
                          int carrier)
 {
     unsigned rounding = policy->rounding;
-    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN, chance = rounding >= FPFMT_ROUND_COUNT;
+    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN,
+         chance = rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
     k->rounding = policy->rounding;
     k->random_bits = chance ? (uint8_t)fpfmt_rule_with(policy, 0).bits : 0;
     bool few = rounding == FPFMT_ROUND_STOCHASTIC_A ||

@@ -66,7 +66,7 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
         told.away = cut.away;
     }
     tell_chance(&told, format, each, &cut);
-    for (unsigned i = 0; i < FPFMT_ROUND_COUNT; i++) {
+    for (unsigned i = 0; i < FPFMT_ROUND_DETERMINISTIC_COUNT; i++) {
         each.rounding = (uint8_t)i;
         told.otherwise[i] = fpfmt_encode(format, value, &each, NULL);
     }

@@ -273,7 +273,7 @@ static bool has_tiles(task *it, const unsigned *flags)
                                                   .nans = FPFMT_NANS_IEEE,
                                                   .infinity = FPFMT_INFINITY_IEEE,
                                                   .overflow = FPFMT_OVERFLOW_INF };
-    if (flags != NULL || it->set->tile == NULL || of->how->how != FPFMT_ACCUMULATE_FMA ||
+    if (flags != NULL || it->set->tile == NULL || of->how->method != FPFMT_ACCUMULATE_FMA ||
         of->how->promote != 0 || of->how->inner != NULL || of->k == 0 || !is_one(it->alpha) ||
         !(is_one(it->beta) || is_zero(it->beta)) || it->policy->nan != FPFMT_NAN_QUIET ||
         it->policy->subnormal != FPFMT_SUBNORMAL_KEEP ||

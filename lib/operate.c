@@ -21,7 +21,8 @@ typedef struct {
     const fpfmt_plan *plan;
     const fpfmt_prepared *inside;
     array_kind kind;
-    int operation, carrier, how; /* the carrier that the kernel computes in */
+    fpfmt_operation operation;
+    int carrier, how; /* the carrier that the kernel computes in */
     uint64_t index;
     unsigned *flags;
 } task;
@@ -69,7 +70,7 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
     const fpfmt_format *format = &plan->format;
     int bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
     int finest = 1 - bias - bits;
-    return plan->policy.rounding < FPFMT_ROUND_COUNT &&
+    return plan->policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT &&
            !(plan->policy.subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS) &&
            format->fraction_bits + 2 <= bits &&
            shape_emin(format) - format->fraction_bits >= finest + 2 && shape_emax(format) <= bias;
@@ -171,7 +172,7 @@ static int carrier_of(const task *it)
     return CARRIERS;
 }
 
-static bool has_kernel(int operation)
+static bool has_kernel(fpfmt_operation operation)
 {
     return operation <= FPFMT_OPERATION_DIVIDE || operation == FPFMT_OPERATION_SQRT ||
            operation == FPFMT_OPERATION_FMA;
@@ -209,7 +210,7 @@ static bool is_carrier(const fpfmt_plan *plan, int carrier)
            format->bias == fpfmt_carriers[carrier].bias;
 }
 
-static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, void *out,
+static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int carrier, void *out,
                          const void *const given[3], size_t n, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
@@ -240,24 +241,25 @@ static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, voi
     return true;
 }
 
-bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes, const void *a,
-                        const void *b, const void *c, size_t n, uint64_t first, unsigned *flags)
+bool fpfmt_plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, void *codes,
+                        const void *a, const void *b, const void *c, size_t n, uint64_t first,
+                        unsigned *flags)
 {
     return plan_operate(plan, operation, CODES, codes, (const void *[]){ a, b, c }, n, first,
                         flags);
 }
 
-bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values, const float *a,
-                            const float *b, const float *c, size_t n, uint64_t first,
-                            unsigned *flags)
+bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, fpfmt_operation operation, float *values,
+                            const float *a, const float *b, const float *c, size_t n,
+                            uint64_t first, unsigned *flags)
 {
     return plan_operate(plan, operation, CARRIER_32, values, (const void *[]){ a, b, c }, n, first,
                         flags);
 }
 
-bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values, const double *a,
-                            const double *b, const double *c, size_t n, uint64_t first,
-                            unsigned *flags)
+bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, fpfmt_operation operation, double *values,
+                            const double *a, const double *b, const double *c, size_t n,
+                            uint64_t first, unsigned *flags)
 {
     return plan_operate(plan, operation, CARRIER_64, values, (const void *[]){ a, b, c }, n, first,
                         flags);

@@ -24,7 +24,7 @@ typedef struct {
     uint64_t low_codes[3];
 } packing;
 
-static packing packing_of(int width, int order)
+static packing packing_of(int width, fpfmt_pack_order order)
 {
     packing it = { .width = width, .high_first = order == FPFMT_PACK_HIGH_FIRST };
     for (int i = 0; i < 3; i++)
@@ -124,7 +124,7 @@ size_t fpfmt_packed_size(unsigned width, size_t n)
     return n / 8 * width + (n % 8 * width + 7) / 8;
 }
 
-static bool is_packing(unsigned width, int order)
+static bool is_packing(unsigned width, fpfmt_pack_order order)
 {
     if (width < 1 || width > 8)
         return refuse("packed codes have from 1 to 8 bits");
@@ -147,7 +147,8 @@ static bool may_lie(const void *out, size_t out_bytes, const void *in, size_t in
     return refuse("the output overlaps the input, and would be written before that is read");
 }
 
-bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n)
+bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint8_t *codes,
+                size_t n)
 {
     if (!is_packing(width, order))
         return false;
@@ -159,7 +160,8 @@ bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, s
     return true;
 }
 
-bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed, size_t n)
+bool fpfmt_unpack(unsigned width, fpfmt_pack_order order, uint8_t *codes, const void *packed,
+                  size_t n)
 {
     if (!is_packing(width, order))
         return false;
@@ -172,7 +174,7 @@ bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed,
 }
 
 /* The inside of a plan for packed codes in this order; NULL if there are none. */
-static const fpfmt_prepared *inside_for(const fpfmt_plan *plan, int order, size_t n)
+static const fpfmt_prepared *inside_for(const fpfmt_plan *plan, fpfmt_pack_order order, size_t n)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
     if (inside == NULL)
@@ -194,7 +196,7 @@ static fpfmt_job job_of(const fpfmt_plan *plan, uint64_t first, unsigned *flags)
                         .flags = flags };
 }
 
-bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
+bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order, void *packed,
                                   const float *values, size_t n, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = inside_for(plan, order, n);
@@ -216,7 +218,7 @@ bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packe
     return true;
 }
 
-bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
+bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order, float *values,
                                   const void *packed, size_t n, unsigned *flags)
 {
     const fpfmt_prepared *inside = inside_for(plan, order, n);

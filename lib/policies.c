@@ -122,7 +122,7 @@ const char *fpfmt_policy_defect(const fpfmt_policy *policy)
         return NULL;
     bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
                policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
-    if (policy->rounding >= FPFMT_ROUND_END)
+    if (policy->rounding >= FPFMT_ROUND_COUNT)
         return "there is no such rounding mode";
     if (few && (policy->random_bits < 1 || policy->random_bits > 32))
         return "random_bits is not from 1 to 32";

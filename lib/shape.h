@@ -44,23 +44,25 @@ static inline uint64_t shape_sign_mask(const fpfmt_format *format)
 static inline uint64_t shape_infinity(const fpfmt_format *format)
 {
     int bits = format->exponent_bits + format->fraction_bits;
-    switch (format->infinity) {
+    switch ((fpfmt_infinity)format->infinity) {
+    case FPFMT_INFINITY_NONE: break;
     case FPFMT_INFINITY_IEEE: return low_bits(format->exponent_bits) << format->fraction_bits;
     case FPFMT_INFINITY_TOP: return low_bits(bits) - (format->nans == FPFMT_NANS_ALL_ONES);
-    default: return 0;
     }
+    return 0;
 }
 
 /* The positive quiet NaN with payload 0. */
 static inline uint64_t shape_nan(const fpfmt_format *format)
 {
-    switch (format->nans) {
+    switch ((fpfmt_nans)format->nans) {
+    case FPFMT_NANS_NONE: break;
     case FPFMT_NANS_IEEE:
         return shape_infinity(format) | UINT64_C(1) << (format->fraction_bits - 1);
     case FPFMT_NANS_ALL_ONES: return low_bits(format->exponent_bits + format->fraction_bits);
     case FPFMT_NANS_NEGATIVE_ZERO: return shape_sign_mask(format);
-    default: return 0;
     }
+    return 0;
 }
 
 /* The magnitude code of the largest finite value of a sign. */

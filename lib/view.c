@@ -10,7 +10,7 @@ enum {
     LONG_ROW = 8,       /* and to be copied at once */
     BLOCK_ROW = 32,     /* elements of an output's row that are transposed at a time, */
     BLOCK_COLUMNS = 16, /* from this many rows */
-    AXES = FPFMT_VIEW_RANK + 2
+    AXES = FPFMT_VIEW_RANK_MAX + 2
 };
 
 /* The two sides of a conversion. */
@@ -53,8 +53,8 @@ static size_t length(ptrdiff_t step)
 
 static bool have_one_shape(const fpfmt_view *out, const fpfmt_view *in)
 {
-    if (out->rank != in->rank || out->rank < 0 || out->rank > FPFMT_VIEW_RANK)
-        return refuse("two views differ in rank, or have more than FPFMT_VIEW_RANK dimensions");
+    if (out->rank != in->rank || out->rank < 0 || out->rank > FPFMT_VIEW_RANK_MAX)
+        return refuse("two views differ in rank, or have more than FPFMT_VIEW_RANK_MAX dimensions");
     for (int i = 0; i < out->rank; i++)
         if (out->shape[i] != in->shape[i])
             return refuse("two views differ in shape");
@@ -343,13 +343,13 @@ static void convert_all(const conversion *it)
     }
 }
 
-bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
-                     uint64_t first, unsigned *flags)
+bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpfmt_view out,
+                     fpfmt_view in, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
     if (inside == NULL)
         return refuse("a plan is not prepared");
-    if (operation < 0 || operation >= FPFMT_VIEW_COUNT)
+    if ((unsigned)operation >= FPFMT_VIEW_COUNT)
         return refuse("there is no such operation on views");
     int carrier = operations[operation].carrier;
     conversion it = {
@@ -368,7 +368,7 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfm
     bool gives_values = it.decodes || it.carried;
     it.bytes[OUT] = gives_values ? values : codes;
     it.bytes[IN] = it.decodes ? codes : values;
-    it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_COUNT;
+    it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
     if (gives_values && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
     if (!have_one_shape(&out, &in) || !count_elements(&it, &out))

@@ -62,7 +62,7 @@ static uint64_t round_step(task *it, const oracle_format *format, const oracle_n
 {
     fpfmt_policy policy = *it->policy;
     policy.first += it->roundings++;
-    if (policy.rounding < FPFMT_ROUND_COUNT)
+    if (policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT)
         return oracle_encode(format, number, &policy, &it->flags);
     return fpfmt_encode(fpfmt_named(format->name), value_of(number), &policy, &it->flags);
 }
@@ -197,7 +197,7 @@ static uint64_t exactly(task *it, uint64_t sum, size_t i, size_t end)
 
 static uint64_t by_way(task *it, uint64_t sum, size_t i, size_t end)
 {
-    switch (it->how->how) {
+    switch (it->how->method) {
     case FPFMT_ACCUMULATE_EXACT: return exactly(it, sum, i, end);
     case FPFMT_ACCUMULATE_FMA: return by_fma(it, sum, i, end);
     case FPFMT_ACCUMULATE_MULTIPLY_ADD: return by_multiply_add(it, sum, i, end);

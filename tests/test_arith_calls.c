@@ -48,7 +48,8 @@ static void names(void)
                                       FPFMT_OPERATION_SQRT,     FPFMT_OPERATION_FMA };
     enum { COUNT = sizeof operations / sizeof operations[0], PRESET = 0x100 };
     for (unsigned n = 0; n < 60000; n += SAMPLE) {
-        fpfmt_policy policy = { .rounding = (uint8_t)(n / COUNT % FPFMT_ROUND_COUNT) };
+        fpfmt_policy policy = { .rounding =
+                                    (uint8_t)(n / COUNT % FPFMT_ROUND_DETERMINISTIC_COUNT) };
         const fpfmt_policy *given = policy.rounding == 0 ? NULL : &policy;
         unsigned flags = 0, named = PRESET;
         int operation = operations[n % COUNT];

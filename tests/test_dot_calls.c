@@ -133,8 +133,9 @@ static void check_promotion(const fpfmt_accumulator *how, const elements *it)
 static void check_pieces(const fpfmt_accumulator *how, const elements *it)
 {
     size_t piece = 32 * (1 + (size_t)random_below(3)), n = it->n < piece ? it->n : piece;
-    bool whole = how->how == FPFMT_ACCUMULATE_FMA || how->how == FPFMT_ACCUMULATE_MULTIPLY_ADD ||
-                 how->how >= FPFMT_ACCUMULATE_ALIGNED;
+    bool whole = how->method == FPFMT_ACCUMULATE_FMA ||
+                 how->method == FPFMT_ACCUMULATE_MULTIPLY_ADD ||
+                 how->method >= FPFMT_ACCUMULATE_ALIGNED;
     if (!whole || n == it->n)
         return;
     uint64_t part = sum_of(how, it, it->start, 0, n);
@@ -192,12 +193,12 @@ static void refusals(void)
         fpfmt_accumulator how;
         const char *from;
     } cases[] = {
-        { { .how = FPFMT_ACCUMULATE_END }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .fraction_bits = 24 }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_TWO_CHAINS }, "bf16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp64" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp32" },
+        { { .method = FPFMT_ACCUMULATE_COUNT }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .fraction_bits = 24 }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_TWO_CHAINS }, "bf16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp64" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp32" },
     };
     const size_t count = sizeof cases / sizeof cases[0];
     for (size_t i = 0; i < count; i++) {

@@ -24,8 +24,8 @@ static bool check(const fpfmt_accumulator *how, const elements *it)
                  "%s (how %d, group %d, %d bits, kept %d, nearest %d, apart %d, interleaved %d, "
                  "promote %" PRIu32 ") of %zu %s and %s to %s from 0x%" PRIx64 ", first 0x%" PRIx64
                  " by 0x%" PRIx64 ": 0x%" PRIx64 ", not 0x%" PRIx64,
-                 how->name, how->how, how->group, how->fraction_bits, how->kept_bits, how->nearest,
-                 how->apart, how->interleaved, how->promote, it->n, it->from[0]->name,
+                 how->name, how->method, how->group, how->fraction_bits, how->kept_bits,
+                 how->nearest, how->apart, how->interleaved, how->promote, it->n, it->from[0]->name,
                  it->from[1]->name, it->to->name, it->start, it->codes[0][0], it->codes[1][0], got,
                  expected);
 }
@@ -37,8 +37,8 @@ static void check_rows(bool aligned, unsigned long count)
     const fpfmt_accumulator *row;
     unsigned long done = 0;
     for (size_t r = 0; (row = fpfmt_accumulator_at(r)) != NULL; r++) {
-        if (row->how < FPFMT_ACCUMULATE_ALIGNED ||
-            (row->how == FPFMT_ACCUMULATE_ALIGNED) != aligned)
+        if (row->method < FPFMT_ACCUMULATE_ALIGNED ||
+            (row->method == FPFMT_ACCUMULATE_ALIGNED) != aligned)
             continue;
         it.to = format_in(row->outputs, 0);
         for (size_t i = 0; (it.from[0] = format_in(row->inputs, i)) != NULL; i++)
@@ -72,8 +72,8 @@ static void parameters(void)
     static elements it;
     for (unsigned long n = (is_exhaustive() ? 1000000UL : 20000UL) / (unsigned long)SAMPLE; n > 0; n--) {
         fpfmt_accumulator how = { .name = "of your own",
-                                  .how = FPFMT_ACCUMULATE_ALIGNED,
-                                  .group = (uint8_t)(1 + random_below(FPFMT_GROUP)),
+                                  .method = FPFMT_ACCUMULATE_ALIGNED,
+                                  .group = (uint8_t)(1 + random_below(FPFMT_GROUP_MAX)),
                                   .fraction_bits = (uint8_t)(1 + random_below(40)),
                                   .kept_bits = (uint8_t)random_below(53),
                                   .nearest = random_below(2),
@@ -169,7 +169,7 @@ static void alignments(void)
         it.from[0] = it.from[1] = fpfmt_named("e5m2");
         it.to = fpfmt_named("fp32");
         make_elements(&it, 1, false);
-        if (row->how != FPFMT_ACCUMULATE_ALIGNED) {
+        if (row->method != FPFMT_ACCUMULATE_ALIGNED) {
             CHECK(!fpfmt_align(it.to, row, &group, 0, series_of(&it, 0), series_of(&it, 1), 1),
                   "%s aligns", row->name);
             continue;

@@ -234,7 +234,7 @@ static void refused(void)
     skip_test("a checking build stops instead");
 #else
     const fpfmt_format *bf16 = fpfmt_named("bf16");
-    fpfmt_accumulator how, none = { .name = "none", .how = FPFMT_ACCUMULATE_ALIGNED };
+    fpfmt_accumulator how, none = { .name = "none", .method = FPFMT_ACCUMULATE_ALIGNED };
     fpfmt_find_accumulator(&how, "fma", bf16, bf16, bf16);
     const fpfmt_product good = { .how = &how,
                                  .to = bf16,

@@ -331,7 +331,7 @@ static void defects(void)
             CHECK(sound == (n < members[i]), "field %zu: %u is %s", i, n,
                   sound ? "sound" : "a defect");
         }
-    for (unsigned mode = 0; mode < FPFMT_ROUND_END; mode++)
+    for (unsigned mode = 0; mode < FPFMT_ROUND_COUNT; mode++)
         for (unsigned bits = 0; bits < 256; bits++) {
             fpfmt_policy policy = { .rounding = (uint8_t)mode, .random_bits = (uint8_t)bits };
             bool few = mode == FPFMT_ROUND_STOCHASTIC_A || mode == FPFMT_ROUND_STOCHASTIC_B ||

@@ -28,7 +28,7 @@ static const struct {
 
 /* A view, and the block of exactly its bytes. */
 typedef struct {
-    ptrdiff_t strides[FPFMT_VIEW_RANK];
+    ptrdiff_t strides[FPFMT_VIEW_RANK_MAX];
     size_t elements; /* from its lowest address to its highest */
     ptrdiff_t first; /* from the lowest to element 0 */
     size_t bytes;
@@ -39,7 +39,7 @@ static struct {
     fpfmt_format format;
     fpfmt_policy policy;
     int operation, rank;
-    size_t shape[FPFMT_VIEW_RANK];
+    size_t shape[FPFMT_VIEW_RANK_MAX];
     side out, in;
     unsigned char *expected;
     unsigned flags;
@@ -54,7 +54,7 @@ static size_t random_below(size_t n)
 static void choose_shape(void)
 {
     size_t count = 1;
-    the.rank = (int)random_below(random_below(4) == 0 ? FPFMT_VIEW_RANK + 1 : 5);
+    the.rank = (int)random_below(random_below(4) == 0 ? FPFMT_VIEW_RANK_MAX + 1 : 5);
     for (int i = 0; i < the.rank; i++) {
         size_t extent = 1 + random_below(random_below(3) == 0 ? 300 : 5);
         if (random_below(4) == 0)
@@ -68,7 +68,7 @@ static void choose_shape(void)
  * or another's. */
 static void choose_strides(side *it, bool is_input)
 {
-    int order[FPFMT_VIEW_RANK];
+    int order[FPFMT_VIEW_RANK_MAX];
     size_t span = 1, style = random_below(4);
     for (int i = 0; i < the.rank; i++)
         order[i] = i;
@@ -377,14 +377,18 @@ static void refusals(void)
         CHECK(!fpfmt_plan_view(&plan, refused[i].operation, to, from, 0, &flags), "taken: %s",
               refused[i].what);
     }
-    CHECK(!fpfmt_plan_view(&empty, ROUND, out, in, 0, &flags), "an empty plan is taken");
-    CHECK(!fpfmt_plan_view(&wide, ROUND, out, in, 0, &flags), "fp64 is carried in float");
-    CHECK(!fpfmt_plan_view(&plan, ROUND, (fpfmt_view){ high, 1, square, NULL }, in, 0, &flags),
+    CHECK(!fpfmt_plan_view(&empty, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
+          "an empty plan is taken");
+    CHECK(!fpfmt_plan_view(&wide, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
+          "fp64 is carried in float");
+    CHECK(!fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, (fpfmt_view){ high, 1, square, NULL }, in,
+                           0, &flags),
           "another rank is taken");
-    CHECK(!fpfmt_plan_view(&plan, ROUND, (fpfmt_view){ high, 2, other, NULL }, in, 0, &flags),
+    CHECK(!fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, (fpfmt_view){ high, 2, other, NULL }, in, 0,
+                           &flags),
           "another shape is taken");
     CHECK(memcmp(cells, before, sizeof cells) == 0 && flags == 0, "what is refused writes");
-    CHECK(fpfmt_plan_view(&plan, ROUND, out, in, 0, &flags),
+    CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
           "what the others differ from is refused");
 #endif
 }

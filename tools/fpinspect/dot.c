@@ -4,6 +4,7 @@
 #include "dot.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +16,26 @@
 #include "targets.h"
 
 enum { LONGEST = 64 };
-static const char promote[] = "promote", promoted[] = "nv-hopper";
 
-bool is_engine(const fpfmt_accumulator *how)
-{
-    return how->how >= FPFMT_ACCUMULATE_ALIGNED;
-}
-
+/* Is it the name for a promoted accumulator, as promote:128? */
 static bool is_promotion(const char *name)
 {
-    return strncasecmp(name, promote, sizeof promote - 1) == 0 && name[sizeof promote - 1] == ':';
+    const fpfmt_accumulator *row;
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; name[length] == ':' && (row = fpfmt_accumulator_at(i)) != NULL; i++)
+        if (row->promoted != NULL && strlen(row->promoted) == length &&
+            strncasecmp(name, row->promoted, length) == 0)
+            return true;
+    return false;
 }
 
-/* The name of the rows: without what follows, lower case, with hyphens. */
-static void row_name(char made[LONGEST], const char *name)
+/* The name without what follows, lower case, with hyphens, as rows have it. */
+static void bare_name(char made[LONGEST], const char *name)
 {
     size_t length = strcspn(name, ":/"), n = 0;
     for (; n < length && n < LONGEST - 1; n++)
         made[n] = name[n] == '_' ? '-' : (char)tolower((unsigned char)name[n]);
     made[n] = '\0';
-    if (is_promotion(name))
-        strcpy(made, promoted);
 }
 
 /* text with a list of words, separated by blanks, joined to it as "fp16 and bf16". */
@@ -54,10 +54,11 @@ void describe_inputs(char text[TAKES_SIZE], const char *name)
 {
     const fpfmt_accumulator *row;
     char wanted[LONGEST];
-    row_name(wanted, name);
+    bare_name(wanted, name);
     *text = '\0';
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        if (strcmp(row->name, wanted) != 0 || row->inputs == NULL)
+        const char *called = is_promotion(name) ? row->promoted : row->name;
+        if (called == NULL || strcmp(called, wanted) != 0 || row->inputs == NULL)
             continue;
         if (*text != '\0')
             strcat(text, ", ");
@@ -70,17 +71,21 @@ void describe_inputs(char text[TAKES_SIZE], const char *name)
 static void complain_about_unknown(const char *name)
 {
     char wanted[LONGEST];
-    const char *best = "promote:128";
+    const char *best = "", *after = "";
     const fpfmt_accumulator *row;
-    row_name(wanted, name);
-    unsigned least = kit_distance(promote, wanted);
-    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        unsigned far = kit_distance(row->name, wanted);
-        if (far < least)
-            best = row->name;
-        least = far < least ? far : least;
-    }
-    complain("unknown accumulator '%s'; did you mean '%s'?", quoted(name, strlen(name)), best);
+    unsigned least = UINT_MAX;
+    bare_name(wanted, name);
+    for (int promoted = 1; promoted >= 0; promoted--)
+        for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+            const char *called = promoted ? row->promoted : row->name;
+            if (called == NULL || kit_distance(called, wanted) >= least)
+                continue;
+            best = called;
+            after = promoted ? ":128" : "";
+            least = kit_distance(called, wanted);
+        }
+    complain("unknown accumulator '%s'; did you mean '%s%s'?", quoted(name, strlen(name)), best,
+             after);
 }
 
 /* What is wrong with what follows the name. */
@@ -90,7 +95,8 @@ static void complain_about_options(const char *name, const fpfmt_accumulator *ro
     char format[FPFMT_NAME_SIZE], nearest[FPFMT_NAME_SIZE], hint[FPFMT_NAME_SIZE + 24] = "";
     snprintf(format, sizeof format, "%.*s", (int)strcspn(at + 1, "/"), at + 1);
     bool promotes = is_promotion(name);
-    if (*at == ':' && !promotes && (is_engine(row) || row->how == FPFMT_ACCUMULATE_EXACT)) {
+    if (*at == ':' && !promotes &&
+        (fpfmt_accumulator_is_engine(row) || row->method == FPFMT_ACCUMULATE_EXACT)) {
         complain("accumulator '%s': only those that round every step, as fma:bf16, have a format "
                  "of their own for the sum",
                  shown);
@@ -177,7 +183,7 @@ static void add_usual_ways(dot_product *made)
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
         add_ways(made, usual[i], true);
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        if (is_engine(row) && strcmp(row->name, last) != 0)
+        if (fpfmt_accumulator_is_engine(row) && strcmp(row->name, last) != 0)
             add_ways(made, row->name, false);
         last = row->name;
     }

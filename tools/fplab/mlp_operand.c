@@ -6,7 +6,7 @@
 #include "lab.h"
 #include "mlp.h"
 
-fpfmt_value operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b)
+fpfmt_value operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
 {
     return fpfmt_decode(to, fpfmt_operate(to, operation, a, b, a, NULL, NULL));
 }

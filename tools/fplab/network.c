@@ -93,7 +93,7 @@ static void pick(uint16_t *picks, size_t fan_in, size_t layer, size_t first)
 
 static void multiply(network *net, const uint16_t *picks, float *weights, size_t first)
 {
-    static const fpfmt_accumulator fma = { .how = FPFMT_ACCUMULATE_FMA };
+    static const fpfmt_accumulator fma = { .method = FPFMT_ACCUMULATE_FMA };
     const fpfmt_format *wide = fpfmt_named("fp32");
     size_t width = net->outputs - first < BLOCK ? net->outputs - first : BLOCK;
     for (size_t i = 0; i < net->fan_in * BLOCK; i++)
