@@ -41,8 +41,9 @@ int main(void)
         const fpfmt_format *to = fpfmt_named(ways[i].format);
         fpfmt_accumulator how;
         fpfmt_find_accumulator(&how, ways[i].accumulator, to, bf16, bf16);
-        uint64_t code = fpfmt_dot(to, &how, 0, (fpfmt_series){ bf16, a, 1 },
-                                  (fpfmt_series){ bf16, b, 1 }, COUNT, NULL, NULL);
+        uint64_t code =
+            fpfmt_dot(to, &how, 0, (fpfmt_series){ .format = bf16, .codes = a, .stride = 1 },
+                      (fpfmt_series){ .format = bf16, .codes = b, .stride = 1 }, COUNT, NULL, NULL);
         fpfmt_print_shortest(result, sizeof result, to, code);
         printf("%-27s  %-9s  %s:0x%0*llx\n", ways[i].what, result, to->name,
                fpfmt_measure(to).width / 4, (unsigned long long)code);

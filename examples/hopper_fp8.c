@@ -17,8 +17,9 @@ static double sum_up(const char *accumulator, const uint8_t *a, const uint8_t *b
     const fpfmt_format *e4m3 = fpfmt_named("e4m3"), *fp32 = fpfmt_named("fp32");
     fpfmt_accumulator how;
     fpfmt_find_accumulator(&how, accumulator, fp32, e4m3, e4m3);
-    uint64_t code = fpfmt_dot(fp32, &how, 0, (fpfmt_series){ e4m3, a, 1 },
-                              (fpfmt_series){ e4m3, b, 1 }, n, NULL, NULL);
+    uint64_t code =
+        fpfmt_dot(fp32, &how, 0, (fpfmt_series){ .format = e4m3, .codes = a, .stride = 1 },
+                  (fpfmt_series){ .format = e4m3, .codes = b, .stride = 1 }, n, NULL, NULL);
     return fpfmt_to_f64(fpfmt_decode(fp32, code), NULL, NULL);
 }
 

@@ -46,6 +46,14 @@ extern "C" {
 /* The version of the library that runs, to compare with FPFMT_VERSION of this header. */
 FPFMT_API const char *fpfmt_version(void);
 
+/* Room in the structures that callers fill in, for what later releases add there. All of it is
+ * zero, as designated initialisers leave it; else the structure has a defect, or the call refuses
+ * it. */
+typedef struct {
+    const void *pointers[2];
+    ptrdiff_t numbers[2];
+} fpfmt_reserved;
+
 /* ---- values ---- */
 
 typedef enum {
@@ -118,6 +126,7 @@ typedef struct {
     char name[FPFMT_NAME_SIZE];
     uint8_t sign_bits, exponent_bits, fraction_bits;
     uint8_t nans, infinity, exponent_zero, overflow, tie; /* members of the types above */
+    fpfmt_reserved reserved;
     int32_t bias;
     const char *title;    /* what it is, in a few words; NULL in formats of your own */
     const char *aliases;  /* other names, separated by blanks; NULL for none */
@@ -154,6 +163,7 @@ typedef struct {
     bool has_zero, has_negative_zero, has_subnormals, has_infinity, has_nan;
     uint64_t max, lowest, min_normal, min_positive;
     uint64_t infinity, nan; /* 0 where there is none */
+    uint64_t reserved[2];
 } fpfmt_limits;
 FPFMT_API fpfmt_limits fpfmt_measure(const fpfmt_format *format);
 
@@ -180,7 +190,8 @@ typedef enum {
     FPFMT_ROUND_STOCHASTIC_EQUAL /* 1/2 unless exact */
 } fpfmt_rounding;
 enum {
-    FPFMT_ROUND_DETERMINISTIC_COUNT = FPFMT_ROUND_STOCHASTIC, /* modes that take no random bits */
+    FPFMT_ROUND_DETERMINISTIC_COUNT = FPFMT_ROUND_STOCHASTIC, /* modes that take no random bits, */
+    FPFMT_ROUND_DETERMINISTIC_MAX = 16,                       /* and how many there may ever be */
     FPFMT_ROUND_COUNT = FPFMT_ROUND_STOCHASTIC_EQUAL + 1      /* all modes */
 };
 
@@ -475,12 +486,13 @@ typedef struct {
                                    * the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
-    uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_COUNT]; /* the result in each of these modes */
+    uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_MAX]; /* the result in each mode without chance */
     uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
     uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
                                    * mode, or with the distance as chance in the others; results
                                    * that are flushed are told as if they were not */
     int chance_bits;
+    uint64_t reserved[4];
 } fpfmt_explanation;
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                           const fpfmt_policy *policy);

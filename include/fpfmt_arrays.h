@@ -105,6 +105,7 @@ typedef struct {
                                      * x not 0; cut to 64 bits */
     uint64_t absolute_index, relative_index; /* of the first element with that error */
     uint64_t signal[FPFMT_SUM_LIMBS], noise[FPFMT_SUM_LIMBS]; /* of x^2, and of (x - y)^2 */
+    uint64_t reserved[8];
 } fpfmt_stats;
 
 /* Round as fpfmt_plan_round does, and add to *stats what that did to each element; the rounded
@@ -133,6 +134,7 @@ typedef struct {
     int rank;
     const size_t *shape;
     const ptrdiff_t *strides;
+    fpfmt_reserved reserved;
 } fpfmt_view;
 
 typedef enum {

@@ -51,6 +51,7 @@ typedef struct {
                                    * format, to nearest even, and begins again at 0; 0 for never */
     const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
                                    * NULL for the output format, and in all others */
+    fpfmt_reserved reserved;
 } fpfmt_accumulator;
 enum { FPFMT_GROUP_MAX = 32 };
 
@@ -76,13 +77,15 @@ typedef struct {
     const fpfmt_format *format;
     const void *codes;
     ptrdiff_t stride;
+    fpfmt_reserved reserved;
 } fpfmt_series;
 
 /* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to; n 0
  * gives the start. Of the policy the reference models take all, but promoted sums are added under
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
+ * are a defect, reserved room that is not zero, and ALIGNED where the formats of a and b have more
+ * than 62 fraction bits. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);
@@ -96,6 +99,7 @@ typedef struct {
     const fpfmt_format *format;
     const void *codes;
     ptrdiff_t row, column;
+    fpfmt_reserved reserved;
 } fpfmt_matrix;
 
 /* C = alpha A B + beta C, where A is m by k, B k by n, and C m by n codes of to. With alpha 1 each
@@ -103,9 +107,9 @@ typedef struct {
  * not read, C for 1, else rounded. With other alpha it starts at 0, and alpha times it, plus
  * beta C as before, is rounded once. */
 typedef struct {
+    const fpfmt_format *to;
     const fpfmt_accumulator *how;
     const fpfmt_policy *policy; /* NULL: the default one */
-    const fpfmt_format *to;
     fpfmt_matrix a, b;
     void *c;
     ptrdiff_t row, column;      /* strides of C */
@@ -116,6 +120,7 @@ typedef struct {
     void *workspace;            /* NULL, or room that makes it faster, aligned for float */
     size_t workspace_bytes;
     const fpfmt_kernels *set;   /* NULL: the best one */
+    fpfmt_reserved reserved;
 } fpfmt_product;
 
 /* Pieces of C give the bits of the whole. Refused besides what array calls refuse: NaN as alpha or
@@ -141,6 +146,7 @@ typedef struct {
     int64_t sum;               /* of what was kept */
     bool special;              /* a term is infinite or NaN: nothing was aligned */
     uint64_t code;             /* the result, in the output format */
+    uint64_t reserved[4];      /* 0 */
 } fpfmt_alignment;
 
 /* The first group of a dot product, of at most how->group elements; false if how does not align, n

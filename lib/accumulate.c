@@ -5,6 +5,7 @@
 
 #include "encode.h"
 #include "refuse.h"
+#include "reserved.h"
 #include "sums.h"
 #include "wide.h"
 
@@ -292,6 +293,10 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
     };
     if (fpfmt_accumulator_defect(how) != NULL) {
         refuse("an accumulator has a defect");
+        return shape_nan(to);
+    }
+    if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved)) {
+        refuse("the reserved room of a series is not zero");
         return shape_nan(to);
     }
     if (how->method == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "reserved.h"
+
 #define HALVES "fp16 bf16"
 #define BYTES "e4m3 e5m2"
 #define GPU "recorded rows of the GPUs"
@@ -165,7 +167,9 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
         return "aligned terms do not keep from 1 to 40 fraction bits";
     if (how->inner != NULL && !methods[how->method].has_steps)
         return "an accumulator that fixes its steps or has none takes no format for them";
-    return how->kept_bits > 52 ? "a group's result keeps more than 52 fraction bits" : NULL;
+    if (how->kept_bits > 52)
+        return "a group's result keeps more than 52 fraction bits";
+    return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
 }
 
 /* Do two formats have the same values under the same codes? */

@@ -4,6 +4,7 @@
 #include "accumulate.h"
 
 #include "encode.h"
+#include "reserved.h"
 
 /* A finite factor that is not zero: its significand as an integer, and its exponent, which stays at
  * the smallest normal's. */
@@ -183,8 +184,9 @@ bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_ali
     size_t index[FPFMT_GROUP_MAX];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
     if (how->method != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
-        !fpfmt_can_align(&it) || n == 0)
+        !fpfmt_can_align(&it) || n == 0 || !is_vacant(&a.reserved) || !is_vacant(&b.reserved))
         return false;
+    memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);
     bool anew = how->apart || how->promote != 0;

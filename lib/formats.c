@@ -4,23 +4,25 @@
 #include <fpfmt.h>
 
 #include "bits.h"
+#include "reserved.h"
 #include "shape.h"
 
-/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie. */
-#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0
-#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
-#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
-#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
+/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, and the reserved room. */
+#define VACANT { { NULL, NULL }, { 0, 0 } }
+#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0, VACANT
+#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
+#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
+#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
 #define E8M0_KIND                                                                                  \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_OVERFLOW_NAN,     \
-        FPFMT_TIE_LARGER
+        FPFMT_TIE_LARGER, VACANT
 #define DLFLOAT_KIND                                                                               \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS,               \
-        FPFMT_OVERFLOW_NAN, 0
-#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0
-#define P3109_SE FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0
-#define P3109_SF FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
-#define P3109_UF FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
+        FPFMT_OVERFLOW_NAN, 0, VACANT
+#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, VACANT
+#define P3109_SE FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, VACANT
+#define P3109_SF FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
+#define P3109_UF FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
 
 /* name, sign, exponent and fraction bits, kind, bias, title, aliases, sets, caution.
  * A row is the only mention of its format in the library. */
@@ -188,5 +190,5 @@ const char *fpfmt_defect(const fpfmt_format *format)
     if (!is_fixed_point(format) && shape_offset(format) == 0 &&
         shape_max(format, false) < UINT64_C(1) << format->fraction_bits)
         return "it has no normal value: infinity and NaN take its one exponent";
-    return NULL;
+    return is_vacant(&format->reserved) ? NULL : "its reserved room is not zero";
 }

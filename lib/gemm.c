@@ -70,8 +70,10 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
 {
     const fpfmt_product *of = it->of;
     fpfmt_policy policy = *it->policy;
-    fpfmt_series a = { of->a.format, source(&of->a, i, 0), of->a.column };
-    fpfmt_series b = { of->b.format, source(&of->b, 0, j), of->b.row };
+    fpfmt_series a = { .format = of->a.format,
+                       .codes = source(&of->a, i, 0),
+                       .stride = of->a.column };
+    fpfmt_series b = { .format = of->b.format, .codes = source(&of->b, 0, j), .stride = of->b.row };
     uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
     bool given = of->index[0] != 0 || of->index[1] != 0;
     policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);

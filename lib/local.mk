@@ -10,6 +10,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/random.h \
     %D%/natural.h \
     %D%/natural.c \
+    %D%/reserved.h \
     %D%/shape.h \
     %D%/formats.c \
     %D%/names.c \

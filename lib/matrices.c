@@ -5,6 +5,7 @@
 
 #include "bulk.h"
 #include "refuse.h"
+#include "reserved.h"
 
 typedef struct {
     uintptr_t from, end;
@@ -89,5 +90,7 @@ bool fpfmt_may_multiply(const fpfmt_product *of)
         return false;
     if (fpfmt_accumulator_defect(of->how) != NULL)
         return refuse("the accumulator has a defect");
+    if (!is_vacant(&of->reserved) || !is_vacant(&of->a.reserved) || !is_vacant(&of->b.reserved))
+        return refuse("the reserved room of a product or of a matrix is not zero");
     return of->m == 0 || of->n == 0 || have_places(of);
 }

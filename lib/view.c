@@ -3,6 +3,7 @@
 
 #include "bulk.h"
 #include "refuse.h"
+#include "reserved.h"
 
 enum {
     GATHERED = 256,     /* elements that are converted at a time where they do not lie in a row */
@@ -351,6 +352,8 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpf
         return refuse("a plan is not prepared");
     if ((unsigned)operation >= FPFMT_VIEW_COUNT)
         return refuse("there is no such operation on views");
+    if (!is_vacant(&out.reserved) || !is_vacant(&in.reserved))
+        return refuse("the reserved room of a view is not zero");
     int carrier = operations[operation].carrier;
     conversion it = {
         .job = { .format = &plan->format,

@@ -368,8 +368,9 @@ static void figures(void)
         if (!CHECK(fpfmt_find_accumulator(&how, cases[i].name, to, from, from) == FPFMT_FOUND,
                    "there is no %s", cases[i].name))
             continue;
-        uint64_t code = fpfmt_dot(to, &how, 0, (fpfmt_series){ from, x, 0 },
-                                  (fpfmt_series){ from, y, 0 }, cases[i].n, NULL, NULL);
+        uint64_t code = fpfmt_dot(
+            to, &how, 0, (fpfmt_series){ .format = from, .codes = x, .stride = 0 },
+            (fpfmt_series){ .format = from, .codes = y, .stride = 0 }, cases[i].n, NULL, NULL);
         double sum = fpfmt_to_f64(fpfmt_decode(to, code), NULL, NULL);
         CHECK(sum == cases[i].sum, "%s of %zu %s to %s: %.17g, not %.17g", cases[i].name,
               cases[i].n, cases[i].from, cases[i].to, sum, cases[i].sum);

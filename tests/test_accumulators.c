@@ -43,7 +43,7 @@ static fpfmt_series series_of(const fpfmt_format *format, unsigned char *room,
     size_t bytes = code_bytes(format);
     for (size_t i = 0; i < n; i++)
         store_word(room + i * bytes, codes[i], bytes);
-    return (fpfmt_series){ format, room, 1 };
+    return (fpfmt_series){ .format = format, .codes = room, .stride = 1 };
 }
 
 /* The result for codes of a format. */

@@ -17,7 +17,9 @@ static uint64_t sum_of(const fpfmt_accumulator *how, const elements *it, uint64_
 {
     fpfmt_series series[2];
     for (int k = 0; k < 2; k++)
-        series[k] = (fpfmt_series){ it->from[k], it->stored[k] + i * code_bytes(it->from[k]), 1 };
+        series[k] = (fpfmt_series){ .format = it->from[k],
+                                    .codes = it->stored[k] + i * code_bytes(it->from[k]),
+                                    .stride = 1 };
     return fpfmt_dot(it->to, how, start, series[0], series[1], n, NULL, NULL);
 }
 
@@ -53,7 +55,7 @@ static fpfmt_series spread(unsigned char *room, const elements *it, int k, ptrdi
     memset(room, 0x5A, 1 + n * step * bytes);
     for (size_t i = 0; i < n; i++)
         store_word(first + (ptrdiff_t)i * stride * (ptrdiff_t)bytes, it->codes[k][i], bytes);
-    return (fpfmt_series){ it->from[k], first, stride };
+    return (fpfmt_series){ .format = it->from[k], .codes = first, .stride = stride };
 }
 
 static void check_strides(const fpfmt_accumulator *how, const elements *it)
@@ -83,8 +85,8 @@ static void check_repeated(const fpfmt_accumulator *how, const elements *it)
     for (size_t i = 0; i < it->n; i++)
         store_word(same.stored[1] + i * bytes, one, bytes);
     uint64_t expected = sum_of(how, &same, it->start, 0, it->n);
-    const fpfmt_series repeated = { from, stored, 0 }, ones = { .codes = NULL },
-                       a = series_of(it, 0);
+    const fpfmt_series repeated = { .format = from, .codes = stored, .stride = 0 },
+                       ones = { .codes = NULL }, a = series_of(it, 0);
     const uint64_t got[] = {
         fpfmt_dot(it->to, how, it->start, a, repeated, it->n, NULL, NULL),
         fpfmt_dot(it->to, how, it->start, a, ones, it->n, NULL, NULL),
@@ -103,7 +105,7 @@ static void check_nothing(const fpfmt_accumulator *how, const elements *it)
     uint64_t high =
         fpfmt_measure(it->to).width < 64 ? UINT64_MAX << fpfmt_measure(it->to).width : 0;
     uint64_t signaling = fpfmt_measure(it->to).infinity + 1;
-    const fpfmt_series nothing = { it->from[0], NULL, 1 };
+    const fpfmt_series nothing = { .format = it->from[0], .codes = NULL, .stride = 1 };
     CHECK(fpfmt_dot(it->to, how, it->start | high, series_of(it, 0), series_of(it, 1), 0, NULL,
                     &flags) == it->start,
           "%s of nothing is not its start 0x%" PRIx64, how->name, it->start);
@@ -181,7 +183,9 @@ static struct {
 static void attempt(void)
 {
     static const unsigned char codes[8];
-    const fpfmt_series series = { fpfmt_named(refused.from), codes, 0 };
+    const fpfmt_series series = { .format = fpfmt_named(refused.from),
+                                  .codes = codes,
+                                  .stride = 0 };
     refused.flags = 0;
     refused.result = fpfmt_dot(fpfmt_named("fp32"), &refused.how, 0x3F800000, series, series, 4,
                                NULL, &refused.flags);

@@ -194,7 +194,8 @@ static void alignments_apart(void)
     fpfmt_alignment group;
     const fpfmt_format *from = fpfmt_named("e4m3"), *to = fpfmt_named("fp16");
     static const unsigned char codes[8] = { 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50 };
-    const fpfmt_series a = { from, codes, 1 }, ones = { .codes = NULL };
+    const fpfmt_series a = { .format = from, .codes = codes, .stride = 1 },
+                       ones = { .codes = NULL };
     CHECK(fpfmt_find_accumulator(&how, "nv-hopper-mma-fp8", to, from, from) == FPFMT_FOUND &&
               fpfmt_align(to, &how, &group, 0x3C00, a, ones, 8) && group.count == 5 &&
               group.term[0].significand == 0 && group.code == 0x4B00, /* 1 + 2 + 5 + 6 */

@@ -179,8 +179,9 @@ static void make_lane(lanes *it, size_t i)
 
 static uint32_t by_model(const fpfmt_accumulator *how, const lanes *it, size_t i)
 {
-    return (uint32_t)fpfmt_dot(fp32, how, it->c[i], (fpfmt_series){ bf16, it->a[i], 1 },
-                               (fpfmt_series){ bf16, it->b[i], 1 }, 2, NULL, NULL);
+    return (uint32_t)fpfmt_dot(
+        fp32, how, it->c[i], (fpfmt_series){ .format = bf16, .codes = it->a[i], .stride = 1 },
+        (fpfmt_series){ .format = bf16, .codes = it->b[i], .stride = 1 }, 2, NULL, NULL);
 }
 
 /* What results there were: a run that met none of a kind has tried too little. */

@@ -109,7 +109,8 @@ static uint64_t multiply(const vectors *of, const fpfmt_accumulator *how, const 
                          uint64_t count, unsigned *flags)
 {
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
-    const fpfmt_series a = { &elements, of->a, 1 }, b = { &elements, of->b, 1 };
+    const fpfmt_series a = { .format = &elements, .codes = of->a, .stride = 1 },
+                       b = { .format = &elements, .codes = of->b, .stride = 1 };
     return fpfmt_dot(in, how, fpfmt_encode(in, zero, NULL, NULL), a, b, (size_t)count, NULL, flags);
 }
 

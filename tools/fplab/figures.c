@@ -69,7 +69,8 @@ double from_count(uint64_t n)
 static double exact_sum(const double *numbers, const double *others, size_t n)
 {
     const fpfmt_accumulator exact = { .method = FPFMT_ACCUMULATE_EXACT };
-    const fpfmt_series a = { binary64(), numbers, 1 }, b = { binary64(), others, 1 };
+    const fpfmt_series a = { .format = binary64(), .codes = numbers, .stride = 1 },
+                       b = { .format = binary64(), .codes = others, .stride = 1 };
     return of_code(fpfmt_dot(binary64(), &exact, 0, a, b, n, NULL, NULL));
 }
 

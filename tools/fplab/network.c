@@ -101,8 +101,8 @@ static void multiply(network *net, const uint16_t *picks, float *weights, size_t
     const fpfmt_product product = {
         .how = &fma,
         .to = wide,
-        .a = { wide, net->inputs, (ptrdiff_t)net->fan_in, 1 },
-        .b = { wide, weights, BLOCK, 1 },
+        .a = { .format = wide, .codes = net->inputs, .row = (ptrdiff_t)net->fan_in, .column = 1 },
+        .b = { .format = wide, .codes = weights, .row = BLOCK, .column = 1 },
         .c = net->values + first,
         .row = BLOCK,
         .column = 1,
