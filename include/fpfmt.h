@@ -31,7 +31,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FPFMT_VERSION "0.1.0"
+/* The version of these headers, in its one home: configure reads the three numbers here. For #if,
+ * 0.1.2 is 102, and as text it is "0.1.2". */
+#define FPFMT_VERSION_MAJOR 0
+#define FPFMT_VERSION_MINOR 1
+#define FPFMT_VERSION_PATCH 0
+#define FPFMT_VERSION_NUMBER \
+    (FPFMT_VERSION_MAJOR * 10000 + FPFMT_VERSION_MINOR * 100 + FPFMT_VERSION_PATCH)
+#define FPFMT_VERSION \
+    FPFMT_DOTTED(FPFMT_VERSION_MAJOR, FPFMT_VERSION_MINOR, FPFMT_VERSION_PATCH)
+#define FPFMT_DOTTED(a, b, c) FPFMT_QUOTED(a.b.c)
+#define FPFMT_QUOTED(text) #text
 
 #if defined __GNUC__
 #define FPFMT_API __attribute__((visibility("default")))

@@ -26,6 +26,7 @@ unit_tests = \
     %D%/test_refused \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
+    %D%/test_version \
     %D%/test_view
 oracle_tests = \
     %D%/test_accumulate \
