@@ -76,6 +76,12 @@ lib_LTLIBRARIES += libfpfmt.la
 libfpfmt_la_SOURCES =
 libfpfmt_la_LIBADD = libfpfmt-core.la
 libfpfmt_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info $(LIBFPFMT_ABI)
+EXTRA_DIST += %D%/libfpfmt.map
+if HAVE_VERSION_SCRIPT
+VERSION_SCRIPT_FLAG = -Wl,--version-script=$(srcdir)/%D%/libfpfmt.map
+libfpfmt_la_LDFLAGS += $(VERSION_SCRIPT_FLAG)
+EXTRA_libfpfmt_la_DEPENDENCIES = %D%/libfpfmt.map
+endif
 
 include_HEADERS = \
     include/fpfmt.h \

@@ -91,7 +91,6 @@ EXTRA_DIST += \
     %D%/data/lab_machine.txt \
     %D%/data/lab_questions.txt \
     %D%/data/lab_refused.txt \
-    %D%/data/symbols-0.1.txt \
     %D%/data/train.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \
@@ -176,6 +175,7 @@ AM_TESTS_ENVIRONMENT = \
     srcdir='$(srcdir)'; \
     vectors='$(top_srcdir)/../shared/vectors'; \
     version='$(PACKAGE_VERSION)'; \
+    version_script='$(VERSION_SCRIPT_FLAG)'; \
     examples='$(examples)'; \
     exhaustive='$(exhaustive)'; \
     make='$(MAKE)'; \
@@ -183,7 +183,7 @@ AM_TESTS_ENVIRONMENT = \
     MPFR_CFLAGS='$(MPFR_CFLAGS)'; \
     have_mpfr='$(MPFR_LIBS)'; \
     have_jansson='$(JANSSON_LIBS)'; \
-    export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr have_jansson;
+    export srcdir vectors version version_script examples exhaustive make CC MPFR_CFLAGS have_mpfr have_jansson;
 
 # The slices that check-exhaustive need not go through again.
 CLEANFILES += every_float.done
