@@ -87,6 +87,27 @@ typedef struct {
     uint64_t significand;
 } fpfmt_value;
 
+/* Of codes fpfmt_is_nan and its kin tell the same. Finite is what is neither infinite nor NaN. */
+static inline bool fpfmt_value_is_nan(fpfmt_value value)
+{
+    return value.kind >= FPFMT_KIND_QUIET_NAN;
+}
+
+static inline bool fpfmt_value_is_infinite(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_INFINITE;
+}
+
+static inline bool fpfmt_value_is_finite(fpfmt_value value)
+{
+    return value.kind < FPFMT_KIND_INFINITE;
+}
+
+static inline bool fpfmt_value_is_zero(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_ZERO;
+}
+
 /* ---- formats ---- */
 
 /* Which codes are NaN. */

@@ -21,6 +21,16 @@
 extern "C" {
 #endif
 
+/* ---- codes one by one ---- */
+
+/* Bytes of a code in an array of codes of this format: 1, 2, 4 or 8. */
+FPFMT_API size_t fpfmt_code_bytes(const fpfmt_format *format);
+
+/* Code number index of an array, read and written. */
+FPFMT_API uint64_t fpfmt_load_code(const fpfmt_format *format, const void *codes, size_t index);
+FPFMT_API void fpfmt_store_code(const fpfmt_format *format, void *codes, size_t index,
+                                uint64_t code);
+
 /* ---- prepared conversions ---- */
 
 /* A set of kernels, one per instruction set; all give the same bits in any floating-point

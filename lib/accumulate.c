@@ -108,7 +108,7 @@ static fpfmt_value value_of_sum(uint64_t sum[FPFMT_SUM_LIMBS], bool downward)
         carry &= sum[i] == 0;
     }
     fpfmt_value value = read_sum(sum);
-    value.negative = value.kind == FPFMT_KIND_ZERO ? downward : negative;
+    value.negative = fpfmt_value_is_zero(value) ? downward : negative;
     return value;
 }
 
@@ -139,7 +139,7 @@ static fpfmt_value exactly(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t
                   : fpfmt_exact(FPFMT_OPERATION_ADD, special, term, one, &it->policy, &it->flags);
         first = false;
     }
-    if (any && special.kind == FPFMT_KIND_ZERO)
+    if (any && fpfmt_value_is_zero(special))
         special = value_of_sum(limbs, it->policy.rounding == FPFMT_ROUND_DOWNWARD);
     return rounded(it, it->to, special);
 }
@@ -156,7 +156,8 @@ static fpfmt_value padded(const fpfmt_series *series, size_t i, size_t end)
 static fpfmt_value x86_fma(fpfmt_dot_task *it, fpfmt_value a, fpfmt_value b, fpfmt_value c)
 {
     fpfmt_value result = fuse(it, a, b, c);
-    if (is_nan(result) && !is_nan(a) && !is_nan(b) && !is_nan(c))
+    if (fpfmt_value_is_nan(result) && !fpfmt_value_is_nan(a) && !fpfmt_value_is_nan(b) &&
+        !fpfmt_value_is_nan(c))
         result.negative = true;
     return result;
 }
@@ -222,10 +223,11 @@ static fpfmt_value fused_pair(fpfmt_dot_task *it, size_t i, size_t end)
 {
     fpfmt_value a = at(&it->a, i), b = at(&it->b, i), c = padded(&it->a, i + 1, end);
     fpfmt_value d = padded(&it->b, i + 1, end);
-    if (is_finite(a) && is_finite(b) && is_finite(c) && is_finite(d)) {
+    if (fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && fpfmt_value_is_finite(c) &&
+        fpfmt_value_is_finite(d)) {
         wide x = wide_product(a, b), y = wide_product(c, d), both = wide_sum(&x, &y);
         fpfmt_value sum = wide_value(&both);
-        if (sum.kind == FPFMT_KIND_ZERO)
+        if (fpfmt_value_is_zero(sum))
             sum.negative = x.negative && y.negative;
         return rounded(it, it->inner, sum);
     }

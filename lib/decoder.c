@@ -62,12 +62,6 @@ uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt
     return bits;
 }
 
-uint8_t fpfmt_bytes_of(const fpfmt_format *format)
-{
-    int width = shape_width(format);
-    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
-}
-
 bool fpfmt_is_reached(const fpfmt_format *format, int carrier)
 {
     int emin = shape_emin(format), bias = fpfmt_carriers[carrier].bias;
@@ -143,7 +137,7 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .carries = fpfmt_carries(format, carrier),
         .reference = !fpfmt_is_reached(format, carrier) || (!shifts && step + bias < 1) ||
                      (fixed && format->fraction_bits == fraction_bits),
-        .bytes = fpfmt_bytes_of(format),
+        .bytes = (uint8_t)shape_bytes(format),
         .code_mask = low_bits(shape_width(format)),
         .sign_bit = shape_sign_mask(format),
         .negate = fixed ? low_bits(shape_width(format)) : shape_sign_mask(format),

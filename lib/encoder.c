@@ -231,7 +231,7 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
 {
     const bool drops_sign = format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP;
     encoder->width = (uint8_t)shape_width(format);
-    encoder->bytes = fpfmt_bytes_of(format);
+    encoder->bytes = (uint8_t)shape_bytes(format);
     encoder->carries = carried && fpfmt_carries(format, carrier);
     set_decision(encoder, format, policy, carrier);
     if (encoder->decide == DECIDE_REFERENCE)

@@ -20,6 +20,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/encode.c \
     %D%/beyond.c \
     %D%/value.c \
+    %D%/codes.c \
     %D%/convert.c \
     %D%/classify.c \
     %D%/compare.c \

@@ -6,6 +6,7 @@
 #include "bulk.h"
 #include "refuse.h"
 #include "reserved.h"
+#include "shape.h"
 
 typedef struct {
     uintptr_t from, end;
@@ -56,7 +57,7 @@ static bool is_long(const size_t shape[2], const ptrdiff_t strides[2], size_t by
 
 static bool is_nan(double factor)
 {
-    return fpfmt_from_f64(factor).kind >= FPFMT_KIND_QUIET_NAN;
+    return fpfmt_value_is_nan(fpfmt_from_f64(factor));
 }
 
 static bool have_places(const fpfmt_product *of)
@@ -65,8 +66,8 @@ static bool have_places(const fpfmt_product *of)
     const ptrdiff_t strides[3][2] = { { of->row, of->column },
                                       { of->a.row, of->a.column },
                                       { of->b.row, of->b.column } };
-    size_t c_bytes = fpfmt_bytes_of(of->to), a_bytes = fpfmt_bytes_of(of->a.format),
-           b_bytes = fpfmt_bytes_of(of->b.format);
+    size_t c_bytes = shape_bytes(of->to), a_bytes = shape_bytes(of->a.format),
+           b_bytes = shape_bytes(of->b.format);
     if (is_nan(of->alpha) || is_nan(of->beta))
         return refuse("a factor of a matrix product is NaN");
     if (of->c == NULL || (of->k > 0 && (of->a.codes == NULL || of->b.codes == NULL)))

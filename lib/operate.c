@@ -221,7 +221,7 @@ static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int 
         return refuse("there is no such operation");
     if (carrier != CODES && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
-    size_t bytes = carrier == CODES ? fpfmt_bytes_of(&plan->format) : fpfmt_carrier_bytes[carrier];
+    size_t bytes = carrier == CODES ? shape_bytes(&plan->format) : fpfmt_carrier_bytes[carrier];
     if (carrier != CODES && is_carrier(plan, carrier))
         carrier = CODES;
     const void *in[3] = { NULL, NULL, NULL };

@@ -33,9 +33,6 @@ typedef struct {
 extern const fpfmt_carrier fpfmt_carriers[CARRIERS];
 uint64_t fpfmt_carrier_infinity(int carrier);
 
-/* Of one code in an array. */
-uint8_t fpfmt_bytes_of(const fpfmt_format *format);
-
 /* The element functions reach formats whose codes count from zero through subnormals, whose steps
  * are no finer than the carrier's, and whose smallest normal is one of its. */
 bool fpfmt_is_reached(const fpfmt_format *format, int carrier);

@@ -21,6 +21,13 @@ static inline int shape_width(const fpfmt_format *format)
     return format->sign_bits + format->exponent_bits + format->fraction_bits;
 }
 
+/* Bytes of a code in an array: the narrowest of uint8_t, uint16_t, uint32_t and uint64_t. */
+static inline size_t shape_bytes(const fpfmt_format *format)
+{
+    int width = shape_width(format);
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
 /* log2 of the smallest normal's binade. Fixed point is all subnormals, one binade below it. */
 static inline int shape_emin(const fpfmt_format *format)
 {

@@ -74,12 +74,12 @@ static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_poli
 {
     bool flushed = value.kind == FPFMT_KIND_SUBNORMAL && policy != NULL &&
                    (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS);
-    if (value.kind == FPFMT_KIND_ZERO || flushed)
+    if (fpfmt_value_is_zero(value) || flushed)
         return 0;
     bool finite = value.kind == FPFMT_KIND_SUBNORMAL || value.kind == FPFMT_KIND_NORMAL;
     if (!finite || value.exponent > 63) {
         *flags |= FPFMT_FLAG_INVALID;
-        return finite || value.kind == FPFMT_KIND_INFINITE ? limit : 0;
+        return finite || fpfmt_value_is_infinite(value) ? limit : 0;
     }
     fpfmt_cut cut = fpfmt_cut_at(value, 0);
     fpfmt_rule rule = fpfmt_rule_of(policy);

@@ -10,6 +10,7 @@ unit_tests = \
     %D%/test_arith_vectors \
     %D%/test_arrays \
     %D%/test_bulk \
+    %D%/test_codes \
     %D%/test_defects \
     %D%/test_dot_calls \
     %D%/test_environment \

@@ -13,18 +13,13 @@
 #include "../fpinspect/distance.h"
 #include "../fpinspect/targets.h"
 
-static bool is_finite(fpfmt_value value)
-{
-    return value.kind < FPFMT_KIND_INFINITE;
-}
-
 bool lab_number(fpfmt_value *value, fpfmt_ratio *ratio, const char *text, const char *what)
 {
     const char *why = NULL, *shown = quoted(text, strlen(text));
     size_t length = strlen(text), read = fpfmt_parse(value, text, length, &why);
     if (read == 0 || why != NULL)
         complain("%s: '%s' is not a number", what, shown);
-    else if (!is_finite(*value))
+    else if (!fpfmt_value_is_finite(*value))
         complain("%s must be finite, not %s", what, shown);
     else if (ratio != NULL && fpfmt_parse_ratio(ratio, text, length, NULL) != length)
         complain("%s: '%s' takes too many digits", what, shown);

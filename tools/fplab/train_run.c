@@ -49,17 +49,12 @@ static void shuffle(train_run *run)
     run->position = 0;
 }
 
-static bool is_finite(fpfmt_value value)
-{
-    return value.kind < FPFMT_KIND_INFINITE;
-}
-
 /* The dynamic scale halves at each gradient that is not finite, and the step is left out. */
 static bool may_move(train_run *run)
 {
     bool good = true;
     for (size_t i = 0; i < run->net.count && good; i++)
-        good = is_finite(run->net.gradients[i]);
+        good = fpfmt_value_is_finite(run->net.gradients[i]);
     if (!run->policy->dynamic || good)
         return true;
     run->loss_scale -= run->loss_scale > -LOSS_SCALE_MOST;
@@ -125,7 +120,7 @@ void take_step(train_run *run, uint64_t index)
     run->position += batch;
     run->step++;
     run->losses[index] = loss;
-    if (run->broken == 0 && !is_finite(loss))
+    if (run->broken == 0 && !fpfmt_value_is_finite(loss))
         run->broken = run->step;
     if (may_move(run))
         move(run);
