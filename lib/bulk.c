@@ -6,22 +6,6 @@
 
 const size_t fpfmt_carrier_bytes[CARRIERS] = { sizeof(float), sizeof(double) };
 
-bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes, size_t n)
-{
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    size_t widest = out_bytes > in_bytes ? out_bytes : in_bytes;
-    if (n == 0)
-        return true;
-    if (out == NULL || in == NULL)
-        return refuse("an array is NULL, but has elements");
-    if (n > PTRDIFF_MAX / widest)
-        return refuse("an array is longer than PTRDIFF_MAX bytes");
-    if (to + n * out_bytes <= from || from + n * in_bytes <= to ||
-        (to <= from && out_bytes <= in_bytes))
-        return true;
-    return refuse("the output overlaps the input, and would be written before that is read");
-}
-
 /* One element as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {

@@ -64,6 +64,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/encoder.c \
     %D%/decoder.c \
     %D%/plan.c \
+    %D%/overlap.h \
+    %D%/overlap.c \
     %D%/bulk.h \
     %D%/bulk.c \
     %D%/recode.c \

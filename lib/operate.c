@@ -105,11 +105,13 @@ static const void *carried(const task *it, const void *from, size_t i, size_t n,
     return tile;
 }
 
-/* Does any of an array lie where one of the others does? */
-static bool lies_on(const void *out, const void *in, size_t bytes)
+/* Does the output lie nowhere on an operand? */
+static bool lies_apart(const void *out, const void *const in[3], size_t bytes)
 {
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    return in != NULL && to < from + bytes && from < to + bytes;
+    for (int k = 0; k < 3; k++)
+        if (in[k] != NULL && extents_meet(extent_of(out, bytes), extent_of(in[k], bytes)))
+            return false;
+    return true;
 }
 
 /* As many elements from i as the set has done in one go; 0 if it does not. */
@@ -189,7 +191,7 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
     it->how = is_innocuous(it) ? OPERATE_NEAREST : downward ? OPERATE_DOWNWARD : OPERATE_UPWARD;
     size_t done = 0, bytes = n * it->kind.bytes;
     if (it->plan->set->fused != NULL && it->carrier == CARRIER_32 && it->flags == NULL &&
-        !lies_on(out, in[0], bytes) && !lies_on(out, in[1], bytes) && !lies_on(out, in[2], bytes))
+        lies_apart(out, in, bytes))
         for (size_t more = 1; more > 0 && done < n; done += more)
             more = operate_fused(it, out, in, done, n);
     for (size_t count; done < n; done += count) {

@@ -133,18 +133,14 @@ static bool is_packing(unsigned width, fpfmt_pack_order order)
     return true;
 }
 
-/* Of n elements, with an output that may lie before the input if it is packed. */
+/* Packed codes take fewer bytes than anything they are made of: they are in step with it. */
 static bool may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes,
                     bool out_is_packed)
 {
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    if (out == NULL || in == NULL)
-        return refuse("an array is NULL, but has elements");
-    if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
-        return refuse("an array is longer than PTRDIFF_MAX bytes");
-    if (to + out_bytes <= from || from + in_bytes <= to || (out_is_packed && to <= from))
+    if (out_bytes == 0 || in_bytes == 0)
         return true;
-    return refuse("the output overlaps the input, and would be written before that is read");
+    return fpfmt_has_room(out, out_bytes, 1) && fpfmt_has_room(in, in_bytes, 1) &&
+           fpfmt_may_write(extent_of(out, out_bytes), extent_of(in, in_bytes), out_is_packed);
 }
 
 bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint8_t *codes,
@@ -152,8 +148,6 @@ bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint
 {
     if (!is_packing(width, order))
         return false;
-    if (n == 0)
-        return true;
     if (!may_lie(packed, fpfmt_packed_size(width, n), codes, n, true))
         return false;
     pack_all(packed, codes, n, packing_of((int)width, order));
@@ -165,8 +159,6 @@ bool fpfmt_unpack(unsigned width, fpfmt_pack_order order, uint8_t *codes, const 
 {
     if (!is_packing(width, order))
         return false;
-    if (n == 0)
-        return true;
     if (!may_lie(codes, n, packed, fpfmt_packed_size(width, n), false))
         return false;
     unpack_all(codes, packed, n, packing_of((int)width, order));
@@ -206,7 +198,7 @@ bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order
         return false;
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (n > 0 && !may_lie(packed, bytes, values, n * sizeof *values, true))
+    if (!may_lie(packed, bytes, values, n * sizeof *values, true))
         return false;
     fpfmt_job job = job_of(plan, first, flags);
     for (; n > 0; n -= count, from += count * sizeof *values, to += count / 8 * width) {
@@ -231,7 +223,7 @@ bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order
         return refuse("the carrier does not hold every value of the format");
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (n > 0 && !may_lie(values, n * sizeof *values, packed, bytes, false))
+    if (!may_lie(values, n * sizeof *values, packed, bytes, false))
         return false;
     fpfmt_job job = job_of(plan, 0, flags);
     for (; n > 0; n -= count, to += count * sizeof *values, from += count / 8 * width) {

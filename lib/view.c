@@ -99,8 +99,8 @@ static void set_axes(conversion *it, const fpfmt_view views[SIDES])
     }
 }
 
-/* The addresses from a view's first byte to its last one. */
-static bool set_range(const conversion *it, int side, uintptr_t range[2])
+/* From a view's lowest byte to its highest one; false if memory does not reach as far. */
+static bool set_extent(const conversion *it, int side, fpfmt_extent *extent)
 {
     size_t limit = PTRDIFF_MAX / it->bytes[side], reach[2] = { 0, 0 };
     for (int i = 0; i < it->rank; i++) {
@@ -115,8 +115,7 @@ static bool set_range(const conversion *it, int side, uintptr_t range[2])
            last = reach[1] * it->bytes[side] + it->bytes[side] - 1;
     if (below > first || last > UINTPTR_MAX - first)
         return refuse("a view reaches out of memory");
-    range[0] = first - below;
-    range[1] = first + last;
+    *extent = (fpfmt_extent){ first - below, first + last };
     return true;
 }
 
@@ -153,29 +152,25 @@ static bool writes_each_once(const conversion *it)
 }
 
 /* Is every element written on or before where it is read, and before all that are read later? Where
- * addresses rise, nothing is reordered. */
-static bool may_overlap(const conversion *it)
+ * addresses rise, nothing is reordered, and in place nothing moves. */
+static bool is_in_step(const conversion *it)
 {
     bool rises = nests(it->axes, it->rank, OUT), alike = true;
     for (int i = 0; i < it->rank; i++) {
         rises &= it->axes[i].step[OUT] > 0;
         alike &= it->axes[i].step[OUT] == it->axes[i].step[IN];
     }
-    if (alike && it->bytes[OUT] == it->bytes[IN] && it->data[OUT] == it->data[IN])
-        return true;
-    return (alike && rises && it->bytes[OUT] <= it->bytes[IN] &&
-            (uintptr_t)it->data[OUT] <= (uintptr_t)it->data[IN]) ||
-           refuse("the output overlaps the input, and would be written before that is read");
+    bool in_place = it->bytes[OUT] == it->bytes[IN] && it->data[OUT] == it->data[IN];
+    return alike && (in_place || (rises && it->bytes[OUT] <= it->bytes[IN]));
 }
 
 static bool is_permitted(const conversion *it)
 {
-    uintptr_t out[2], in[2];
-    if (it->data[OUT] == NULL || it->data[IN] == NULL)
-        return refuse("a view is NULL, but has elements");
-    if (!set_range(it, OUT, out) || !set_range(it, IN, in) || !writes_each_once(it))
-        return false;
-    return out[1] < in[0] || in[1] < out[0] || may_overlap(it);
+    fpfmt_extent out, in;
+    return fpfmt_has_room(it->data[OUT], it->count, it->bytes[OUT]) &&
+           fpfmt_has_room(it->data[IN], it->count, it->bytes[IN]) && set_extent(it, OUT, &out) &&
+           set_extent(it, IN, &in) && writes_each_once(it) &&
+           fpfmt_may_write(out, in, is_in_step(it));
 }
 
 /* The output from its lowest address up, where that changes nothing. */
