@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reserved.h"
+#include "shape.h"
 
 #define HALVES "fp16 bf16"
 #define BYTES "e4m3 e5m2"
@@ -172,14 +173,6 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
 }
 
-/* Do two formats have the same values under the same codes? */
-static bool is_same(const fpfmt_format *a, const fpfmt_format *b)
-{
-    return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&
-           a->fraction_bits == b->fraction_bits && a->nans == b->nans &&
-           a->infinity == b->infinity && a->exponent_zero == b->exponent_zero && a->bias == b->bias;
-}
-
 /* Is the format one of the names in a list? */
 static bool takes(const char *list, const fpfmt_format *format)
 {
@@ -191,7 +184,7 @@ static bool takes(const char *list, const fpfmt_format *format)
         memcpy(name, list, length);
         name[length] = '\0';
         const fpfmt_format *row = fpfmt_named(name);
-        if (row != NULL && is_same(row, format))
+        if (row != NULL && shape_equal(row, format))
             return true;
         list += length + (list[length] == ' ');
     }

@@ -4,8 +4,6 @@
 #include "bulk.h"
 #include "refuse.h"
 
-const size_t fpfmt_carrier_bytes[CARRIERS] = { sizeof(float), sizeof(double) };
-
 /* One element as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {
@@ -16,8 +14,7 @@ static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                       const void *values, size_t n, bool carried)
 {
-    size_t in_bytes = fpfmt_carrier_bytes[it->carrier],
-           out_bytes = carried ? in_bytes : encoder->bytes;
+    size_t in_bytes = carrier_bytes(it->carrier), out_bytes = carried ? in_bytes : encoder->bytes;
     fpfmt_draw draw = { it->policy, it->index };
     if (encoder->decide != DECIDE_REFERENCE) {
         (carried ? it->set->round : it->set->encode)[it->carrier](encoder, out, values, n, &draw,
@@ -37,7 +34,7 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
 void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
                       const uint8_t (*table)[256], void *values, const void *codes, size_t n)
 {
-    size_t out_bytes = fpfmt_carrier_bytes[it->carrier], in_bytes = decoder->bytes;
+    size_t out_bytes = carrier_bytes(it->carrier), in_bytes = decoder->bytes;
     if (!decoder->reference) {
         it->set->decode[it->carrier](decoder, table, values, codes, n, it->flags);
         return;
@@ -52,10 +49,10 @@ void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
 static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                            const void *values, size_t n, bool carried)
 {
-    size_t in_bytes = fpfmt_carrier_bytes[it->carrier];
+    size_t in_bytes = carrier_bytes(it->carrier);
     if (carried && !encoder->carries)
         return refuse("the carrier does not hold every value of the format");
-    if (!fpfmt_may_lie(out, carried ? in_bytes : encoder->bytes, values, in_bytes, n))
+    if (!may_lie(out, carried ? in_bytes : encoder->bytes, values, in_bytes, n))
         return false;
     if (n > 0)
         fpfmt_encode_all(it, encoder, out, values, n, carried);
@@ -67,7 +64,7 @@ static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder,
 {
     if (!decoder->carries)
         return refuse("the carrier does not hold every value of the format");
-    if (!fpfmt_may_lie(values, fpfmt_carrier_bytes[it->carrier], codes, decoder->bytes, n))
+    if (!may_lie(values, carrier_bytes(it->carrier), codes, decoder->bytes, n))
         return false;
     if (n > 0)
         fpfmt_decode_all(it, decoder, table, values, codes, n);

@@ -17,8 +17,6 @@ typedef struct {
     unsigned *flags;
 } fpfmt_job;
 
-extern const size_t fpfmt_carrier_bytes[CARRIERS];
-
 /* Refused: a format or policy with a defect. */
 bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy);
 

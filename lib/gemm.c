@@ -259,13 +259,6 @@ static bool starts_with_nan(const task *it)
 static bool has_tiles(task *it, const unsigned *flags)
 {
     const fpfmt_product *of = it->of;
-    const fpfmt_format *single = &(fpfmt_format){ .sign_bits = 1,
-                                                  .exponent_bits = 8,
-                                                  .fraction_bits = 23,
-                                                  .bias = 127,
-                                                  .nans = FPFMT_NANS_IEEE,
-                                                  .infinity = FPFMT_INFINITY_IEEE,
-                                                  .overflow = FPFMT_OVERFLOW_INF };
     if (flags != NULL || it->set->tile == NULL || of->how->method != FPFMT_ACCUMULATE_FMA ||
         of->how->promote != 0 || of->how->inner != NULL || of->k == 0 || !is_one(it->alpha) ||
         !(is_one(it->beta) || fpfmt_value_is_zero(it->beta)) ||
@@ -275,9 +268,9 @@ static bool has_tiles(task *it, const unsigned *flags)
         !fpfmt_prepare(&it->c, of->to, it->policy, it->set))
         return false;
     const fpfmt_encoder *c = &fpfmt_prepared_in(&it->c)->encoder[CARRIER_32];
-    bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF && fpfmt_contains(single, of->to) &&
-                     fpfmt_contains(of->to, single) && it->policy->overflow <= FPFMT_OVERFLOW_INF &&
-                     it->policy->overflow_test == 0;
+    bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF &&
+                     shape_equal(of->to, fpfmt_carriers[CARRIER_32]) &&
+                     it->policy->overflow <= FPFMT_OVERFLOW_INF && it->policy->overflow_test == 0;
     it->step = c->native == NATIVE_HALF     ? STEP_HALF
                : c->native == NATIVE_BFLOAT ? STEP_BFLOAT
                                             : STEP_NONE;

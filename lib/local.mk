@@ -19,6 +19,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/encode.h \
     %D%/encode.c \
     %D%/beyond.c \
+    %D%/carrier.h \
+    %D%/carrier.c \
     %D%/value.c \
     %D%/codes.c \
     %D%/convert.c \
@@ -65,7 +67,6 @@ libfpfmt_core_la_SOURCES = \
     %D%/decoder.c \
     %D%/plan.c \
     %D%/overlap.h \
-    %D%/overlap.c \
     %D%/bulk.h \
     %D%/bulk.c \
     %D%/recode.c \

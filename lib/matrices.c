@@ -9,10 +9,10 @@
 #include "shape.h"
 
 /* From the lowest byte of a matrix to the highest one. */
-static fpfmt_extent reach_of(const void *codes, size_t bytes, const size_t shape[2],
-                             const ptrdiff_t strides[2])
+static byte_range reach_of(const void *codes, size_t bytes, const size_t shape[2],
+                           const ptrdiff_t strides[2])
 {
-    fpfmt_extent it = extent_of(codes, bytes);
+    byte_range it = range_of(codes, bytes);
     for (int i = 0; i < 2; i++) {
         ptrdiff_t reach = (ptrdiff_t)(shape[i] - 1) * strides[i] * (ptrdiff_t)bytes;
         it.first -= reach < 0 ? (uintptr_t)-reach : 0;
@@ -60,18 +60,17 @@ static bool have_places(const fpfmt_product *of)
            b_bytes = shape_bytes(of->b.format);
     if (is_nan(of->alpha) || is_nan(of->beta))
         return refuse("a factor of a matrix product is NaN");
-    if (!fpfmt_has_room(of->c, 1, c_bytes) || !fpfmt_has_room(of->a.codes, of->k, 1) ||
-        !fpfmt_has_room(of->b.codes, of->k, 1))
+    if (!has_room(of->c, 1, c_bytes) || !has_room(of->a.codes, of->k, 1) ||
+        !has_room(of->b.codes, of->k, 1))
         return false;
     if (is_long(c, strides[0], c_bytes) ||
         (of->k > 0 && (is_long(a, strides[1], a_bytes) || is_long(b, strides[2], b_bytes))))
         return refuse("a matrix is longer than PTRDIFF_MAX bytes");
     if (!nests(of))
         return refuse("an element of the product could be written twice");
-    fpfmt_extent out = reach_of(of->c, c_bytes, c, strides[0]);
-    return of->k == 0 ||
-           (fpfmt_may_write(out, reach_of(of->a.codes, a_bytes, a, strides[1]), false) &&
-            fpfmt_may_write(out, reach_of(of->b.codes, b_bytes, b, strides[2]), false));
+    byte_range out = reach_of(of->c, c_bytes, c, strides[0]);
+    return of->k == 0 || (may_write(out, reach_of(of->a.codes, a_bytes, a, strides[1]), false) &&
+                          may_write(out, reach_of(of->b.codes, b_bytes, b, strides[2]), false));
 }
 
 bool fpfmt_may_multiply(const fpfmt_product *of)

@@ -68,7 +68,7 @@ static void operate_each(const task *it, void *out, const void *const in[3], siz
 static bool is_enough(const fpfmt_plan *plan, int carrier)
 {
     const fpfmt_format *format = &plan->format;
-    int bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
+    int bits = fpfmt_carriers[carrier]->fraction_bits, bias = fpfmt_carriers[carrier]->bias;
     int finest = 1 - bias - bits;
     return plan->policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT &&
            !(plan->policy.subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS) &&
@@ -83,7 +83,7 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
 static bool is_innocuous(const task *it)
 {
     const fpfmt_format *format = &it->plan->format;
-    const fpfmt_carrier *carrier = &fpfmt_carriers[it->carrier];
+    const fpfmt_format *carrier = fpfmt_carriers[it->carrier];
     int precision = format->fraction_bits + 1, step = shape_emin(format) - format->fraction_bits;
     return it->kind.carrier == CODES && it->flags == NULL && it->operation != FPFMT_OPERATION_FMA &&
            it->plan->policy.rounding == FPFMT_ROUND_NEAREST_EVEN &&
@@ -109,7 +109,7 @@ static const void *carried(const task *it, const void *from, size_t i, size_t n,
 static bool lies_apart(const void *out, const void *const in[3], size_t bytes)
 {
     for (int k = 0; k < 3; k++)
-        if (in[k] != NULL && extents_meet(extent_of(out, bytes), extent_of(in[k], bytes)))
+        if (in[k] != NULL && ranges_meet(range_of(out, bytes), range_of(in[k], bytes)))
             return false;
     return true;
 }
@@ -140,7 +140,7 @@ static void operate_tile(const task *it, void *out, const void *const in[3], siz
     uint16_t special[OPERATE_TILE];
     uint64_t word[OPERATE_TILE];
     const void *operand[3];
-    size_t bytes = fpfmt_carrier_bytes[it->carrier];
+    size_t bytes = carrier_bytes(it->carrier);
     unsigned char *result = (void *)tile[3];
     for (int k = 0; k < 3; k++)
         operand[k] = carried(it, in[k], i, n, tile[k]);
@@ -203,13 +203,8 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
 /* Are the codes of the format the bits of the carrier, of NaN too? */
 static bool is_carrier(const fpfmt_plan *plan, int carrier)
 {
-    const fpfmt_format *format = &plan->format;
-    return plan->policy.nan == FPFMT_NAN_QUIET && format->sign_bits == 1 &&
-           format->nans == FPFMT_NANS_IEEE &&
-           format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS &&
-           shape_width(format) == fpfmt_carriers[carrier].bits &&
-           format->fraction_bits == fpfmt_carriers[carrier].fraction_bits &&
-           format->bias == fpfmt_carriers[carrier].bias;
+    return plan->policy.nan == FPFMT_NAN_QUIET &&
+           shape_equal(&plan->format, fpfmt_carriers[carrier]);
 }
 
 static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int carrier, void *out,
@@ -223,13 +218,13 @@ static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int 
         return refuse("there is no such operation");
     if (carrier != CODES && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
-    size_t bytes = carrier == CODES ? shape_bytes(&plan->format) : fpfmt_carrier_bytes[carrier];
+    size_t bytes = carrier == CODES ? shape_bytes(&plan->format) : carrier_bytes(carrier);
     if (carrier != CODES && is_carrier(plan, carrier))
         carrier = CODES;
     const void *in[3] = { NULL, NULL, NULL };
     for (unsigned i = 0; i < count; i++) {
         in[i] = given[i];
-        if (!fpfmt_may_lie(out, bytes, in[i], bytes, n))
+        if (!may_lie(out, bytes, in[i], bytes, n))
             return false;
     }
     task it = { .plan = plan,

@@ -134,13 +134,13 @@ static bool is_packing(unsigned width, fpfmt_pack_order order)
 }
 
 /* Packed codes take fewer bytes than anything they are made of: they are in step with it. */
-static bool may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes,
-                    bool out_is_packed)
+static bool packs_apart(const void *out, size_t out_bytes, const void *in, size_t in_bytes,
+                        bool out_is_packed)
 {
     if (out_bytes == 0 || in_bytes == 0)
         return true;
-    return fpfmt_has_room(out, out_bytes, 1) && fpfmt_has_room(in, in_bytes, 1) &&
-           fpfmt_may_write(extent_of(out, out_bytes), extent_of(in, in_bytes), out_is_packed);
+    return has_room(out, out_bytes, 1) && has_room(in, in_bytes, 1) &&
+           may_write(range_of(out, out_bytes), range_of(in, in_bytes), out_is_packed);
 }
 
 bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint8_t *codes,
@@ -148,7 +148,7 @@ bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint
 {
     if (!is_packing(width, order))
         return false;
-    if (!may_lie(packed, fpfmt_packed_size(width, n), codes, n, true))
+    if (!packs_apart(packed, fpfmt_packed_size(width, n), codes, n, true))
         return false;
     pack_all(packed, codes, n, packing_of((int)width, order));
     return true;
@@ -159,7 +159,7 @@ bool fpfmt_unpack(unsigned width, fpfmt_pack_order order, uint8_t *codes, const 
 {
     if (!is_packing(width, order))
         return false;
-    if (!may_lie(codes, n, packed, fpfmt_packed_size(width, n), false))
+    if (!packs_apart(codes, n, packed, fpfmt_packed_size(width, n), false))
         return false;
     unpack_all(codes, packed, n, packing_of((int)width, order));
     return true;
@@ -198,7 +198,7 @@ bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order
         return false;
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (!may_lie(packed, bytes, values, n * sizeof *values, true))
+    if (!packs_apart(packed, bytes, values, n * sizeof *values, true))
         return false;
     fpfmt_job job = job_of(plan, first, flags);
     for (; n > 0; n -= count, from += count * sizeof *values, to += count / 8 * width) {
@@ -223,7 +223,7 @@ bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order
         return refuse("the carrier does not hold every value of the format");
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (!may_lie(values, n * sizeof *values, packed, bytes, false))
+    if (!packs_apart(values, n * sizeof *values, packed, bytes, false))
         return false;
     fpfmt_job job = job_of(plan, 0, flags);
     for (; n > 0; n -= count, to += count * sizeof *values, from += count / 8 * width) {

@@ -56,7 +56,7 @@ static void recode(const fpfmt_job *to, const fpfmt_encoder *encoder, void *code
 static bool recode_checked(const fpfmt_job *to, const fpfmt_encoder *encoder, void *codes,
                            const source *from, const void *in, size_t n)
 {
-    if (!fpfmt_may_lie(codes, encoder->bytes, in, from->decoder->bytes, n))
+    if (!may_lie(codes, encoder->bytes, in, from->decoder->bytes, n))
         return false;
     if (n > 0)
         recode(to, encoder, codes, from, in, n);

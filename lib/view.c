@@ -100,7 +100,7 @@ static void set_axes(conversion *it, const fpfmt_view views[SIDES])
 }
 
 /* From a view's lowest byte to its highest one; false if memory does not reach as far. */
-static bool set_extent(const conversion *it, int side, fpfmt_extent *extent)
+static bool set_range(const conversion *it, int side, byte_range *found)
 {
     size_t limit = PTRDIFF_MAX / it->bytes[side], reach[2] = { 0, 0 };
     for (int i = 0; i < it->rank; i++) {
@@ -115,7 +115,7 @@ static bool set_extent(const conversion *it, int side, fpfmt_extent *extent)
            last = reach[1] * it->bytes[side] + it->bytes[side] - 1;
     if (below > first || last > UINTPTR_MAX - first)
         return refuse("a view reaches out of memory");
-    *extent = (fpfmt_extent){ first - below, first + last };
+    *found = (byte_range){ first - below, first + last };
     return true;
 }
 
@@ -166,11 +166,10 @@ static bool is_in_step(const conversion *it)
 
 static bool is_permitted(const conversion *it)
 {
-    fpfmt_extent out, in;
-    return fpfmt_has_room(it->data[OUT], it->count, it->bytes[OUT]) &&
-           fpfmt_has_room(it->data[IN], it->count, it->bytes[IN]) && set_extent(it, OUT, &out) &&
-           set_extent(it, IN, &in) && writes_each_once(it) &&
-           fpfmt_may_write(out, in, is_in_step(it));
+    byte_range out, in;
+    return has_room(it->data[OUT], it->count, it->bytes[OUT]) &&
+           has_room(it->data[IN], it->count, it->bytes[IN]) && set_range(it, OUT, &out) &&
+           set_range(it, IN, &in) && writes_each_once(it) && may_write(out, in, is_in_step(it));
 }
 
 /* The output from its lowest address up, where that changes nothing. */
@@ -362,7 +361,7 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpf
         .carried = operations[operation].carried,
         .data = { out.data, in.data },
     };
-    size_t values = fpfmt_carrier_bytes[carrier], codes = inside->decoder[carrier].bytes;
+    size_t values = carrier_bytes(carrier), codes = inside->decoder[carrier].bytes;
     bool gives_values = it.decodes || it.carried;
     it.bytes[OUT] = gives_values ? values : codes;
     it.bytes[IN] = it.decodes ? codes : values;
