@@ -14,7 +14,7 @@ static uint16_t some_value(uint64_t seed, uint64_t index)
     const fpfmt_policy source = { .rounding = FPFMT_ROUND_STOCHASTIC_A,
                                   .random_bits = 32,
                                   .seed = seed };
-    fpfmt_value value = fpfmt_from_u64(fpfmt_random_bits(&source, index));
+    fpfmt_value value = fpfmt_from_u64(fpfmt_random_bits(index, &source));
     value.exponent -= 32;
     return (uint16_t)fpfmt_encode(fpfmt_named("bf16"), value, NULL, NULL);
 }
@@ -40,9 +40,10 @@ int main(void)
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         const fpfmt_format *to = fpfmt_named(ways[i].format);
         fpfmt_accumulator how;
-        fpfmt_find_accumulator(&how, ways[i].accumulator, bf16, bf16, to);
-        uint64_t code = fpfmt_dot(&how, to, 0, (fpfmt_series){ bf16, a, 1 },
-                                  (fpfmt_series){ bf16, b, 1 }, COUNT, NULL, NULL);
+        fpfmt_find_accumulator(&how, ways[i].accumulator, to, bf16, bf16);
+        uint64_t code =
+            fpfmt_dot(to, &how, 0, (fpfmt_series){ .format = bf16, .codes = a, .stride = 1 },
+                      (fpfmt_series){ .format = bf16, .codes = b, .stride = 1 }, COUNT, NULL, NULL);
         fpfmt_print_shortest(result, sizeof result, to, code);
         printf("%-27s  %-9s  %s:0x%0*llx\n", ways[i].what, result, to->name,
                fpfmt_measure(to).width / 4, (unsigned long long)code);

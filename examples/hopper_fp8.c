@@ -16,9 +16,10 @@ static double sum_up(const char *accumulator, const uint8_t *a, const uint8_t *b
 {
     const fpfmt_format *e4m3 = fpfmt_named("e4m3"), *fp32 = fpfmt_named("fp32");
     fpfmt_accumulator how;
-    fpfmt_find_accumulator(&how, accumulator, e4m3, e4m3, fp32);
-    uint64_t code = fpfmt_dot(&how, fp32, 0, (fpfmt_series){ e4m3, a, 1 },
-                              (fpfmt_series){ e4m3, b, 1 }, n, NULL, NULL);
+    fpfmt_find_accumulator(&how, accumulator, fp32, e4m3, e4m3);
+    uint64_t code =
+        fpfmt_dot(fp32, &how, 0, (fpfmt_series){ .format = e4m3, .codes = a, .stride = 1 },
+                  (fpfmt_series){ .format = e4m3, .codes = b, .stride = 1 }, n, NULL, NULL);
     return fpfmt_to_f64(fpfmt_decode(fp32, code), NULL, NULL);
 }
 
@@ -42,7 +43,7 @@ int main(void)
     static uint8_t a[MOST], b[MOST];
 
     for (size_t i = 0; i < 2 * (size_t)MOST; i++) {
-        fpfmt_value value = fpfmt_from_u64(fpfmt_random_bits(&source, i));
+        fpfmt_value value = fpfmt_from_u64(fpfmt_random_bits(i, &source));
         value.exponent -= 32; /* from 0 to below 1 */
         (i < MOST ? a : b)[i % MOST] = (uint8_t)fpfmt_encode(e4m3, value, NULL, NULL);
     }

@@ -1,18 +1,27 @@
-/* fpfmt.h - bit-exact floating-point formats: the public interface of libfpfmt
+/* fpfmt.h - bit-exact floating-point formats: formats, policies, numbers one by one, and text
  * SPDX-License-Identifier: MIT
+ *
+ * This is the public interface of libfpfmt; it includes the two other headers at its end:
+ *
+ *     fpfmt_arrays.h  prepared conversions, views, packed codes, statistics, arithmetic on arrays
+ *     fpfmt_sums.h    accumulators, dot products, products of matrices
  *
  * A format is a row, a number is an exact value, and exactly one function rounds:
  *
  *     text -> value -> fpfmt_encode -> code -> fpfmt_decode -> value -> text
  *
  * Rules that hold for every function:
- *   1. Arguments come in this order: format, output, inputs, policy, flags; what explains a result
- *      comes last. Printers begin with their text and its size, as snprintf does.
- *   2. A length follows its array. Sizes of text include the terminating NUL.
+ *   1. Arguments come in this order: the format or plan of the codes that are made (else of those
+ *      that are read), the operation upon them, outputs, inputs, policy, kernels, flags; what
+ *      explains a result comes last. Printers begin with their text, as snprintf does.
+ *   2. A length follows its array, or the last of several arrays of that length. Sizes of text
+ *      include the terminating NUL.
  *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
  *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
  *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL, or a
  *      fpfmt_status.
+ * Formats are the library's main noun: fpfmt_named, _at, _find, _suggest, _defect and _measure are
+ * of formats, and say so only where they are of something else, as fpfmt_policy_at.
  * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
 
 #ifndef FPFMT_H
@@ -22,7 +31,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FPFMT_VERSION "0.1.0"
+/* The version of these headers, in its one home: configure reads the three numbers here. For #if,
+ * 0.1.2 is 102, and as text it is "0.1.2". */
+#define FPFMT_VERSION_MAJOR 0
+#define FPFMT_VERSION_MINOR 1
+#define FPFMT_VERSION_PATCH 0
+#define FPFMT_VERSION_NUMBER \
+    (FPFMT_VERSION_MAJOR * 10000 + FPFMT_VERSION_MINOR * 100 + FPFMT_VERSION_PATCH)
+#define FPFMT_VERSION \
+    FPFMT_DOTTED(FPFMT_VERSION_MAJOR, FPFMT_VERSION_MINOR, FPFMT_VERSION_PATCH)
+#define FPFMT_DOTTED(a, b, c) FPFMT_QUOTED(a.b.c)
+#define FPFMT_QUOTED(text) #text
 
 #if defined __GNUC__
 #define FPFMT_API __attribute__((visibility("default")))
@@ -37,64 +56,98 @@ extern "C" {
 /* The version of the library that runs, to compare with FPFMT_VERSION of this header. */
 FPFMT_API const char *fpfmt_version(void);
 
+/* Room in the structures that callers fill in, for what later releases add there. All of it is
+ * zero, as designated initialisers leave it; else the structure has a defect, or the call refuses
+ * it. */
+typedef struct {
+    const void *pointers[2];
+    ptrdiff_t numbers[2];
+} fpfmt_reserved;
+
 /* ---- values ---- */
 
-enum {
+typedef enum {
     FPFMT_KIND_ZERO,
     FPFMT_KIND_SUBNORMAL, /* nonzero, below the smallest normal of the format it came from */
     FPFMT_KIND_NORMAL,
     FPFMT_KIND_INFINITE,
     FPFMT_KIND_QUIET_NAN,
     FPFMT_KIND_SIGNALING_NAN
-};
+} fpfmt_kind;
 
 /* One number, exactly. Finite and not zero: (-1)^negative * significand * 2^(exponent - 63) with
  * the top bit of significand set; inexact says that a nonzero tail was cut below its bit 0.
  * NaN: significand is the payload (without the quiet bit) as an integer, payload_bits the width of
  * the field it came from; 0 means that it is a plain integer, as in the text nan(0x20). */
 typedef struct {
-    uint8_t kind;
+    uint8_t kind; /* a fpfmt_kind */
     bool negative, inexact;
     uint8_t payload_bits;
     int32_t exponent;
     uint64_t significand;
 } fpfmt_value;
 
+/* Of codes fpfmt_is_nan and its kin tell the same. Finite is what is neither infinite nor NaN. */
+static inline bool fpfmt_value_is_nan(fpfmt_value value)
+{
+    return value.kind >= FPFMT_KIND_QUIET_NAN;
+}
+
+static inline bool fpfmt_value_is_infinite(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_INFINITE;
+}
+
+static inline bool fpfmt_value_is_finite(fpfmt_value value)
+{
+    return value.kind < FPFMT_KIND_INFINITE;
+}
+
+static inline bool fpfmt_value_is_zero(fpfmt_value value)
+{
+    return value.kind == FPFMT_KIND_ZERO;
+}
+
 /* ---- formats ---- */
 
-enum {                        /* which codes are NaN */
+/* Which codes are NaN. */
+typedef enum {
     FPFMT_NANS_NONE,
-    FPFMT_NANS_IEEE,          /* exponent all ones, fraction not 0; the top fraction bit is quiet */
-    FPFMT_NANS_ALL_ONES,      /* the largest magnitude, of either sign */
-    FPFMT_NANS_NEGATIVE_ZERO  /* the code that would be -0 */
-};
+    FPFMT_NANS_IEEE,         /* exponent all ones, fraction not 0; the top fraction bit is quiet */
+    FPFMT_NANS_ALL_ONES,     /* the largest magnitude, of either sign */
+    FPFMT_NANS_NEGATIVE_ZERO /* the code that would be -0 */
+} fpfmt_nans;
 
-enum {                        /* which codes are infinite */
+/* Which codes are infinite. */
+typedef enum {
     FPFMT_INFINITY_NONE,
-    FPFMT_INFINITY_IEEE,      /* exponent all ones, fraction 0 */
-    FPFMT_INFINITY_TOP        /* the largest magnitude that is not NaN */
-};
+    FPFMT_INFINITY_IEEE, /* exponent all ones, fraction 0 */
+    FPFMT_INFINITY_TOP   /* the largest magnitude that is not NaN */
+} fpfmt_infinity;
 
-enum {                                     /* what an exponent field of 0 means */
-    FPFMT_EXPONENT_ZERO_SUBNORMALS,        /* zero and subnormals */
-    FPFMT_EXPONENT_ZERO_NORMALS,           /* a normal binade; there is no zero (E8M0) */
-    FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS  /* code 0 is zero, the others normal (DLFloat16) */
-};
+/* What an exponent field of 0 means. */
+typedef enum {
+    FPFMT_EXPONENT_ZERO_SUBNORMALS,       /* zero and subnormals */
+    FPFMT_EXPONENT_ZERO_NORMALS,          /* a normal binade; there is no zero (E8M0) */
+    FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS /* code 0 is zero, the others normal (DLFloat16) */
+} fpfmt_exponent_zero;
 
-enum {                     /* how nearest-even breaks a tie */
-    FPFMT_TIE_EVEN_CODE,   /* to the even code: the even significand, from 1 fraction bit on */
-    FPFMT_TIE_LARGER       /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
-};
+/* How nearest-even breaks a tie. */
+typedef enum {
+    FPFMT_TIE_EVEN_CODE, /* to the even code: the even significand, from 1 fraction bit on */
+    FPFMT_TIE_LARGER     /* to the larger magnitude unless the other is 0: IEEE 754-2019 4.3.1 */
+} fpfmt_tie;
 
-enum {                          /* what becomes of a magnitude that rounds past the largest */
-    FPFMT_OVERFLOW_SPEC,        /* as the format's row says; not allowed in a row */
-    FPFMT_OVERFLOW_INF,         /* infinity; where there is none, as NAN */
-    FPFMT_OVERFLOW_NAN,         /* NaN; where there is none, as MAX */
-    FPFMT_OVERFLOW_MAX,         /* the largest finite value, for infinite inputs too */
-    FPFMT_OVERFLOW_MAX_FINITE,  /* the largest finite value, but an infinite input stays infinite */
-    FPFMT_OVERFLOW_SYMMETRIC,   /* MAX, and two's complement leaves its lowest code unused */
-    FPFMT_OVERFLOW_COUNT
-};
+/* What becomes of a magnitude that rounds past the largest. */
+typedef enum {
+    FPFMT_OVERFLOW_SPEC,       /* as the format's row says; not allowed in a row */
+    FPFMT_OVERFLOW_INF,        /* infinity; where there is none, as NAN */
+    FPFMT_OVERFLOW_NAN,        /* NaN; where there is none, as MAX */
+    FPFMT_OVERFLOW_MAX,        /* the largest finite value, for infinite inputs too */
+    FPFMT_OVERFLOW_MAX_FINITE, /* the largest finite value, but an infinite input stays infinite */
+    FPFMT_OVERFLOW_SYMMETRIC   /* MAX, and two's complement leaves its lowest code unused */
+} fpfmt_overflow;
+enum { FPFMT_OVERFLOW_COUNT = FPFMT_OVERFLOW_SYMMETRIC + 1 };
 
 #define FPFMT_NAME_SIZE 24
 
@@ -103,7 +156,8 @@ enum {                          /* what becomes of a magnitude that rounds past 
 typedef struct {
     char name[FPFMT_NAME_SIZE];
     uint8_t sign_bits, exponent_bits, fraction_bits;
-    uint8_t nans, infinity, exponent_zero, overflow, tie;
+    uint8_t nans, infinity, exponent_zero, overflow, tie; /* members of the types above */
+    fpfmt_reserved reserved;
     int32_t bias;
     const char *title;    /* what it is, in a few words; NULL in formats of your own */
     const char *aliases;  /* other names, separated by blanks; NULL for none */
@@ -125,13 +179,9 @@ FPFMT_API const fpfmt_format *fpfmt_at(size_t index);
  * UNKNOWN and AMBIGUOUS leave *format alone; UNSOUND fills it for fpfmt_defect to explain. */
 FPFMT_API fpfmt_status fpfmt_find(fpfmt_format *format, const char *name);
 
-/* What an unknown or ambiguous name may have meant, the likeliest first: writes candidate index,
- * false past the last. */
-FPFMT_API bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index);
-
-/* How many edits (insert, delete, replace, swap neighbours) lead from one name to another, without
- * case; names count to 40 characters. The measure behind fpfmt_suggest, for names of your own. */
-FPFMT_API unsigned fpfmt_distance(const char *a, const char *b);
+/* What an unknown or ambiguous name may have meant: prints candidate index, the likeliest first, as
+ * the printers below do; 0 past the last. FPFMT_NAME_SIZE is room enough. */
+FPFMT_API size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index);
 
 /* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
  * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
@@ -144,6 +194,7 @@ typedef struct {
     bool has_zero, has_negative_zero, has_subnormals, has_infinity, has_nan;
     uint64_t max, lowest, min_normal, min_positive;
     uint64_t infinity, nan; /* 0 where there is none */
+    uint64_t reserved[2];
 } fpfmt_limits;
 FPFMT_API fpfmt_limits fpfmt_measure(const fpfmt_format *format);
 
@@ -152,7 +203,7 @@ FPFMT_API bool fpfmt_contains(const fpfmt_format *outer, const fpfmt_format *inn
 
 /* ---- policies: everything about a rounding that is not the format ---- */
 
-enum {
+typedef enum {
     FPFMT_ROUND_NEAREST_EVEN,
     FPFMT_ROUND_NEAREST_AWAY,
     FPFMT_ROUND_NEAREST_ZERO,
@@ -160,19 +211,25 @@ enum {
     FPFMT_ROUND_AWAY_FROM_ZERO,
     FPFMT_ROUND_UPWARD,
     FPFMT_ROUND_DOWNWARD,
-    FPFMT_ROUND_TO_ODD,     /* if inexact, the neighbour whose code is odd */
-    FPFMT_ROUND_COUNT,      /* of the modes above, which take no random bits */
+    FPFMT_ROUND_TO_ODD, /* if inexact, the neighbour whose code is odd */
     /* Away from zero with a chance, where d is the distance from the lower neighbour in steps, read
      * from the 64-bit significand: of a value that was cut, exact for N <= 62 - precision. */
-    FPFMT_ROUND_STOCHASTIC = FPFMT_ROUND_COUNT, /* d, from 64 random bits; d to 64 bits */
-    FPFMT_ROUND_STOCHASTIC_A,     /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
-    FPFMT_ROUND_STOCHASTIC_B,     /* d rounded to N bits, ties up */
-    FPFMT_ROUND_STOCHASTIC_C,     /* d rounded to N bits, ties to even */
-    FPFMT_ROUND_STOCHASTIC_EQUAL, /* 1/2 unless exact */
-    FPFMT_ROUND_END
+    FPFMT_ROUND_STOCHASTIC,      /* d, from 64 random bits; d to 64 bits */
+    FPFMT_ROUND_STOCHASTIC_A,    /* with N = random_bits: d cut to N bits (IEEE P3109 v4.0) */
+    FPFMT_ROUND_STOCHASTIC_B,    /* d rounded to N bits, ties up */
+    FPFMT_ROUND_STOCHASTIC_C,    /* d rounded to N bits, ties to even */
+    FPFMT_ROUND_STOCHASTIC_EQUAL /* 1/2 unless exact */
+} fpfmt_rounding;
+enum {
+    FPFMT_ROUND_DETERMINISTIC_COUNT = FPFMT_ROUND_STOCHASTIC, /* modes that take no random bits, */
+    FPFMT_ROUND_DETERMINISTIC_MAX = 16,                       /* and how many there may ever be */
+    FPFMT_ROUND_COUNT = FPFMT_ROUND_STOCHASTIC_EQUAL + 1      /* all modes */
 };
 
-enum { FPFMT_OVERFLOW_TEST_AFTER_ROUNDING, FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING };
+typedef enum {
+    FPFMT_OVERFLOW_TEST_AFTER_ROUNDING,
+    FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING
+} fpfmt_overflow_test;
 
 enum {                                /* bits */
     FPFMT_SUBNORMAL_KEEP = 0,
@@ -180,23 +237,25 @@ enum {                                /* bits */
     FPFMT_SUBNORMAL_FLUSH_INPUTS = 2   /* values of kind SUBNORMAL count as zero: DAZ */
 };
 
-enum {
-    FPFMT_NAN_QUIET,         /* quieted; sign and the payload's top bits kept where they fit */
-    FPFMT_NAN_CANONICAL,     /* the positive quiet NaN with payload 0 */
-    FPFMT_NAN_PRESERVE,      /* not quieted; a payload that would vanish keeps one bit */
-    FPFMT_NAN_OPPOSITE_ZERO, /* QUIET; without a NaN, the zero of opposite sign (ml_dtypes) */
-    FPFMT_NAN_COUNT
-};
+typedef enum {
+    FPFMT_NAN_QUIET,        /* quieted; sign and the payload's top bits kept where they fit */
+    FPFMT_NAN_CANONICAL,    /* the positive quiet NaN with payload 0 */
+    FPFMT_NAN_PRESERVE,     /* not quieted; a payload that would vanish keeps one bit */
+    FPFMT_NAN_OPPOSITE_ZERO /* QUIET; without a NaN, the zero of opposite sign (ml_dtypes) */
+} fpfmt_nan;
+enum { FPFMT_NAN_COUNT = FPFMT_NAN_OPPOSITE_ZERO + 1 };
 
-enum {                      /* a negative value into an unsigned format */
-    FPFMT_NEGATIVE_SPEC,    /* 0 if it rounds to 0 or the mode points there, else NaN and invalid */
-    FPFMT_NEGATIVE_ZERO,    /* 0, inexact */
-    FPFMT_NEGATIVE_DROP     /* the sign is ignored */
-};
+/* A negative value into an unsigned format. */
+typedef enum {
+    FPFMT_NEGATIVE_SPEC, /* 0 if it rounds to 0 or the mode points there, else NaN and invalid */
+    FPFMT_NEGATIVE_ZERO, /* 0, inexact */
+    FPFMT_NEGATIVE_DROP  /* the sign is ignored */
+} fpfmt_negative;
 
-enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
+typedef enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING } fpfmt_tininess;
 
-enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past the ends are */
+/* What the next values past the ends are. */
+typedef enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 } fpfmt_specials;
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The
@@ -206,7 +265,8 @@ enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past
  * {index / 2, 1, 0}. Element i of an array has index first + i, a single value first. */
 
 /* All zero is the default; &(fpfmt_policy){ .rounding = FPFMT_ROUND_TOWARD_ZERO } makes of
- * fpfmt_to_i64 what a cast does in C. Bytes of reserved must be 0. */
+ * fpfmt_to_i64 what a cast does in C. Each of the first eight bytes holds a member of the type that
+ * is called by its name, as fpfmt_rounding; bits, of subnormal. Bytes of reserved must be 0. */
 typedef struct {
     uint8_t rounding, overflow, overflow_test, subnormal, nan, negative, tininess, specials;
     uint8_t random_bits; /* N of STOCHASTIC_A, _B and _C, from 1 to 32 */
@@ -229,7 +289,7 @@ FPFMT_API const fpfmt_policy_row *fpfmt_policy_at(size_t index);
 FPFMT_API const fpfmt_policy *fpfmt_policy_named(const char *name);
 
 /* The row's policy for one target, exceptions applied. */
-FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format);
+FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row);
 
 /* Which field of the policy is out of range, as a sentence; NULL if none is. */
 FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);
@@ -252,7 +312,7 @@ FPFMT_API uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value,
                                 const fpfmt_policy *policy, unsigned *flags);
 
 /* The random bits R of element index under a stochastic policy: N bits, 64, or 1; else 0. */
-FPFMT_API uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index);
+FPFMT_API uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy);
 
 /* Encode with random bits of your own in place of (seed, first): away where chance + R >= 2^N. */
 FPFMT_API uint64_t fpfmt_encode_random(const fpfmt_format *format, fpfmt_value value,
@@ -281,167 +341,9 @@ FPFMT_API double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, uns
 FPFMT_API int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 
-/* ---- arrays ---- */
-
-/* An array of codes has one code per element in the narrowest of uint8_t, uint16_t, uint32_t and
- * uint64_t that holds the format; bits above its width are ignored on input and 0 on output. Arrays
- * may have any alignment. An output may lie on its input or before it, if its elements are not the
- * larger ones; any other overlap is refused.
- *
- * What is refused returns false, writes nothing and raises nothing: a plan that is not prepared, a
- * NULL array with n > 0, a size past PTRDIFF_MAX, forbidden overlap, a carrier (float or double)
- * that does not hold every value of the format where values come out. In a build with
- * --enable-checking it stops with a sentence instead: it is a fault of the caller. */
-
-/* A set of kernels, one per instruction set; all give the same bits in any floating-point
- * environment, and leave it as it was. Set index of those built in, the plainest first; NULL past
- * the end. */
-typedef struct fpfmt_kernels fpfmt_kernels;
-FPFMT_API const fpfmt_kernels *fpfmt_kernels_at(size_t index);
-FPFMT_API const char *fpfmt_kernels_name(const fpfmt_kernels *set); /* scalar, avx2, avx512 */
-FPFMT_API bool fpfmt_kernels_run_here(const fpfmt_kernels *set);
-
-/* A prepared conversion, in the caller's memory and constant afterwards: threads may share it. */
-enum { FPFMT_PLAN_WORDS = 320 };
-typedef struct {
-    fpfmt_format format;
-    fpfmt_policy policy;
-    const fpfmt_kernels *set;
-    uint64_t prepared[FPFMT_PLAN_WORDS];
-} fpfmt_plan;
-
-/* Choose kernels, constants and tables; set NULL is the best that runs here. False if the format
- * or the policy has a defect, or the set does not run here. */
-FPFMT_API bool fpfmt_prepare(fpfmt_plan *plan, const fpfmt_format *format,
-                             const fpfmt_policy *policy, const fpfmt_kernels *set);
-
-/* n values to codes, and codes to values. Element i has the random bits of index policy.first +
- * first + i, so that pieces of an array give the bits of the whole. Decoding is exact: of the
- * policy, it heeds the rule for NaN, and for subnormal inputs: subnormal codes. */
-FPFMT_API bool fpfmt_plan_encode_f32(const fpfmt_plan *plan, void *codes, const float *values,
-                                     size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_encode_f64(const fpfmt_plan *plan, void *codes, const double *values,
-                                     size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_f32(const fpfmt_plan *plan, float *values, const void *codes,
-                                     size_t n, unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_f64(const fpfmt_plan *plan, double *values, const void *codes,
-                                     size_t n, unsigned *flags);
-
-/* n values rounded to the format and carried on as they came: encode and decode in one. */
-FPFMT_API bool fpfmt_plan_round_f32(const fpfmt_plan *plan, float *rounded, const float *values,
-                                    size_t n, uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_round_f64(const fpfmt_plan *plan, double *rounded, const double *values,
-                                    size_t n, uint64_t first, unsigned *flags);
-
-/* n codes of one format to another, rounded once, under the policy of to. */
-FPFMT_API bool fpfmt_plan_convert(const fpfmt_plan *to, void *codes, const fpfmt_plan *from,
-                                  const void *source, size_t n, uint64_t first, unsigned *flags);
-
-/* One shot, without a plan: for short arrays, and for long ones called once. The same rules, with
- * the defects of fpfmt_prepare. */
-FPFMT_API bool fpfmt_encode_f32(const fpfmt_format *format, void *codes, const float *values,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_encode_f64(const fpfmt_format *format, void *codes, const double *values,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_decode_f32(const fpfmt_format *format, float *values, const void *codes,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_decode_f64(const fpfmt_format *format, double *values, const void *codes,
-                                size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_round_f32(const fpfmt_format *format, float *rounded, const float *values,
-                               size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_round_f64(const fpfmt_format *format, double *rounded, const double *values,
-                               size_t n, const fpfmt_policy *policy, unsigned *flags);
-FPFMT_API bool fpfmt_convert_codes(const fpfmt_format *to, void *codes, const fpfmt_format *from,
-                                   const void *source, size_t n, const fpfmt_policy *policy,
-                                   unsigned *flags);
-
-/* What rounding does to an array. The sums are exact, in units of 2^-2148: sum[0] + 2^64 sum[1] +
- * ..., with room for 2^64 elements. */
-enum { FPFMT_SUM_LIMBS = 68 };
-typedef struct {
-    uint64_t count;     /* of elements; each is also counted in one of the next seven */
-    uint64_t exact;     /* raised nothing */
-    uint64_t inexact, subnormal; /* subnormal: tiny and inexact, but did not become 0 */
-    uint64_t underflow; /* became 0 */
-    uint64_t overflow;  /* past the largest value: became infinite or NaN */
-    uint64_t saturated; /* past an end of the format: became a finite value */
-    uint64_t invalid;
-    uint64_t nan, infinite; /* elements that were so before rounding */
-    uint64_t finite;        /* pairs x, y of an element and what it became that are both finite:
-                             * what follows is of these */
-    fpfmt_value absolute, relative; /* the largest |x - y|, and the largest |x - y| / |x| with
-                                     * x not 0; cut to 64 bits */
-    uint64_t absolute_index, relative_index; /* of the first element with that error */
-    uint64_t signal[FPFMT_SUM_LIMBS], noise[FPFMT_SUM_LIMBS]; /* of x^2, and of (x - y)^2 */
-} fpfmt_stats;
-
-/* Round as fpfmt_plan_round does, and add to *stats what that did to each element; the rounded
- * values are not kept. Element i has index first + i. *stats is all zero to begin with. */
-FPFMT_API bool fpfmt_plan_stats_f32(const fpfmt_plan *plan, fpfmt_stats *stats, const float *values,
-                                    size_t n, uint64_t first);
-FPFMT_API bool fpfmt_plan_stats_f64(const fpfmt_plan *plan, fpfmt_stats *stats,
-                                    const double *values, size_t n, uint64_t first);
-
-/* Statistics of pieces of an array add up, in any order, to those of the whole, bit for bit. */
-FPFMT_API void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece);
-
-/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error,
- * and 10 log10(signal / noise) the SQNR in dB. */
-FPFMT_API fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats);
-FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
-
-/* An array of any strides: element [i][k]... is at data + i * strides[0] + k * strides[1] + ...,
- * counted in elements. Strides may be negative, and 0 in an input; NULL is an array without gaps,
- * its last index the fastest. rank 0 is one element; shape and strides have rank entries. */
-enum { FPFMT_VIEW_RANK = 16 }; /* the largest */
-typedef struct {
-    void *data; /* of inputs, it is only read */
-    int rank;
-    const size_t *shape;
-    const ptrdiff_t *strides;
-} fpfmt_view;
-
-enum {
-    FPFMT_VIEW_ENCODE_F32,
-    FPFMT_VIEW_ENCODE_F64,
-    FPFMT_VIEW_DECODE_F32,
-    FPFMT_VIEW_DECODE_F64,
-    FPFMT_VIEW_ROUND_F32,
-    FPFMT_VIEW_ROUND_F64,
-    FPFMT_VIEW_COUNT
-};
-
-/* One of the plan calls above, between views of one shape. The element that is number i when the
- * last index is the fastest has index first + i. Refused besides what these refuse: other ranks,
- * and an output whose strides do not nest, so that an element could be written twice. In place, the
- * strides must be the same; and if the codes are smaller than the values, or the output begins
- * before the input, addresses must rise with the number of the element. */
-FPFMT_API bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
-                               uint64_t first, unsigned *flags);
-
-/* Codes of 1 to 8 bits without gaps between them: element 0 in the low bits of byte 0, or in the
- * high ones. Two of FP4 take a byte, four of FP6 three; the rest of the last byte is 0. */
-enum { FPFMT_PACK_LOW_FIRST, FPFMT_PACK_HIGH_FIRST };
-
-/* Bytes of n packed codes; 0 for a width that is not from 1 to 8. */
-FPFMT_API size_t fpfmt_packed_size(unsigned width, size_t n);
-
-/* From and to arrays of codes. Packed codes may lie on the unpacked ones or before them, unpacked
- * ones apart. False: another width or order, or what array calls refuse. */
-FPFMT_API bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n);
-FPFMT_API bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed,
-                            size_t n);
-
-/* fpfmt_plan_encode_f32 and fpfmt_plan_decode_f32 with packed codes of up to 8 bits. */
-FPFMT_API bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
-                                            const float *values, size_t n, uint64_t first,
-                                            unsigned *flags);
-FPFMT_API bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
-                                            const void *packed, size_t n, unsigned *flags);
-
 /* ---- operations on codes that never round: IEEE 754-2019 5.5.1, 5.7.2, 5.3.1 ---- */
 
-enum {
+typedef enum {
     FPFMT_CLASS_SIGNALING_NAN,
     FPFMT_CLASS_QUIET_NAN,
     FPFMT_CLASS_NEGATIVE_INFINITY,
@@ -452,8 +354,8 @@ enum {
     FPFMT_CLASS_POSITIVE_SUBNORMAL,
     FPFMT_CLASS_POSITIVE_NORMAL,
     FPFMT_CLASS_POSITIVE_INFINITY
-};
-FPFMT_API int fpfmt_classify(const fpfmt_format *format, uint64_t code);
+} fpfmt_class;
+FPFMT_API fpfmt_class fpfmt_classify(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_nan(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_signaling(const fpfmt_format *format, uint64_t code);
 FPFMT_API bool fpfmt_is_infinite(const fpfmt_format *format, uint64_t code);
@@ -514,7 +416,7 @@ enum {                          /* bits; 0 is minimum */
  *     minimum  0                      minimumMagnitude        MAGNITUDE
  *     minimumNumber  NUMBER           minimumMagnitudeNumber  MAGNITUDE | NUMBER
  *     MinimumFinite  NUMBER | FINITE */
-FPFMT_API fpfmt_value fpfmt_select(fpfmt_value a, fpfmt_value b, unsigned how, unsigned *flags);
+FPFMT_API fpfmt_value fpfmt_select(unsigned how, fpfmt_value a, fpfmt_value b, unsigned *flags);
 
 /* scaleB and logB of IEEE 754-2019 5.3.3. value * 2^n, rounded once; no n is too large. */
 FPFMT_API uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,
@@ -537,7 +439,7 @@ FPFMT_API fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags);
  *   Under FLUSH_INPUTS operands of kind SUBNORMAL are zeros of their sign, without a flag.
  * An operand that was cut (inexact) counts as what was kept of it, and the result as cut; a build
  * with --enable-checking stops. */
-enum {
+typedef enum {
     FPFMT_OPERATION_ADD,       /* a + b */
     FPFMT_OPERATION_SUBTRACT,  /* a - b */
     FPFMT_OPERATION_MULTIPLY,  /* a x b */
@@ -549,21 +451,21 @@ enum {
     FPFMT_OPERATION_RECIP,     /* 1 / a */
     FPFMT_OPERATION_RSQRT,     /* 1 / sqrt(a) */
     FPFMT_OPERATION_FMA,       /* a x b + c */
-    FPFMT_OPERATION_FAA,       /* a + b + c */
-    FPFMT_OPERATION_COUNT
-};
+    FPFMT_OPERATION_FAA        /* a + b + c */
+} fpfmt_operation;
+enum { FPFMT_OPERATION_COUNT = FPFMT_OPERATION_FAA + 1 };
 
 /* How many operands it takes, 1 to 3; 0 past the last operation. */
-FPFMT_API unsigned fpfmt_operands(int operation);
+FPFMT_API unsigned fpfmt_operands(fpfmt_operation operation);
 
 /* The result before it is rounded, cut to 64 bits, its exponent clamped to +-2^24; of the policy
  * the rounding's direction, flushed inputs and specials matter. Operands that are not taken may be
  * anything. */
-FPFMT_API fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
-                                  const fpfmt_policy *policy, unsigned *flags);
+FPFMT_API fpfmt_value fpfmt_exact(fpfmt_operation operation, fpfmt_value a, fpfmt_value b,
+                                  fpfmt_value c, const fpfmt_policy *policy, unsigned *flags);
 
 /* The result. */
-FPFMT_API uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a,
+FPFMT_API uint64_t fpfmt_operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a,
                                  fpfmt_value b, fpfmt_value c, const fpfmt_policy *policy,
                                  unsigned *flags);
 
@@ -587,172 +489,26 @@ FPFMT_API uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value 
 FPFMT_API uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
                                            const fpfmt_policy *policy, unsigned *flags);
 
-/* Of arrays, element by element: out[i] = a[i] operation b[i] operation c[i]; NULL for operands
- * that are not taken. Operands and results are codes of the plan's format, or carried: then any
- * float or double will do, and the result is one rounded to the format. Element i has index
- * first + i. The output may lie on an operand; see above for what is refused. */
-FPFMT_API bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes,
-                                  const void *a, const void *b, const void *c, size_t n,
-                                  uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values,
-                                      const float *a, const float *b, const float *c, size_t n,
-                                      uint64_t first, unsigned *flags);
-FPFMT_API bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values,
-                                      const double *a, const double *b, const double *c, size_t n,
-                                      uint64_t first, unsigned *flags);
-
-/* ---- accumulators: sums and products of arrays, as hardware and programs do them ---- */
-
-enum {                              /* how products a[i] x b[i] join the sum */
-    FPFMT_ACCUMULATE_EXACT,         /* all of them exactly; one rounding */
-    FPFMT_ACCUMULATE_FMA,           /* one by one: sum = a x b + sum, rounded once */
-    FPFMT_ACCUMULATE_MULTIPLY_ADD,  /* one by one: the product is rounded, and then the sum */
-    FPFMT_ACCUMULATE_PAIRWISE,      /* rounded products; sums of halves, the first of n / 2 */
-    FPFMT_ACCUMULATE_KAHAN,         /* rounded products; what a sum lost is taken from the next */
-    FPFMT_ACCUMULATE_ALIGNED,       /* groups and the sum, aligned to the largest exponent and cut
-                                     * below fraction_bits: NVIDIA's tensor cores */
-    FPFMT_ACCUMULATE_ODD_FIRST,     /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
-    FPFMT_ACCUMULATE_TWO_CHAINS,    /* even and odd elements of a group by FMA from 0, then the sum
-                                     * of both, then that and the sum: Intel's AMX */
-    FPFMT_ACCUMULATE_PAIR_TO_ODD,   /* pairs: products, their sum, and the sum to odd: Arm's BFDOT */
-    FPFMT_ACCUMULATE_PAIR_FUSED,    /* pairs: a x b + a x b rounded once, and the sum */
-    FPFMT_ACCUMULATE_END
-};
-
-/* An accumulator: a row of the table, or your own. */
-typedef struct {
-    const char *name, *summary;
-    const char *inputs, *outputs; /* names of the formats it takes, by blanks; NULL for any */
-    const char *checked, *open;   /* what the row was checked against, and what nobody knows */
-    uint8_t how;                  /* FPFMT_ACCUMULATE_... */
-    uint8_t group;                /* elements of a group, at most FPFMT_GROUP */
-    uint8_t fraction_bits;        /* that aligned terms keep, at most 40 */
-    uint8_t kept_bits;            /* fraction bits of a group's result, if fewer than those of the
-                                   * output; 0 for these */
-    bool nearest;                 /* a group's result is rounded to nearest even, not toward zero */
-    bool apart;                   /* groups sum up from 0; the start is added at the end of 32 */
-    bool interleaved;             /* of 32 elements those with i % 4 < 2 are the first group */
-    uint8_t subnormal;            /* FPFMT_SUBNORMAL_...: what is flushed */
-    uint32_t promote;             /* after so many elements the sum is added to one in the output
-                                   * format, to nearest even, and begins again at 0; 0 for never */
-    const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
-                                   * NULL for the output format, and in all others */
-} fpfmt_accumulator;
-enum { FPFMT_GROUP = 32 };
-
-/* Which field is out of range, as a sentence; NULL if none is. */
-FPFMT_API const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how);
-
-/* Row index of the table, from 0; NULL past the end. Rows of one engine share a name. */
-FPFMT_API const fpfmt_accumulator *fpfmt_accumulator_at(size_t index);
-
-/* Fill in *row by name, with :FORMAT for inner and /N for promote behind it, as fma:bf16/128;
- * promote:N is nv-hopper/N. Of an engine it is the row that takes products of the inputs to the
- * output. AMBIGUOUS: the engine has none. UNSOUND: what follows the name is not understood. */
-FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
-                                              const fpfmt_format *a, const fpfmt_format *b,
-                                              const fpfmt_format *to);
-
-/* n codes of a format, stride elements apart; codes NULL: all ones. */
-typedef struct {
-    const fpfmt_format *format;
-    const void *codes;
-    ptrdiff_t stride;
-} fpfmt_series;
-
-/* start + a[0] x b[0] + a[1] x b[1] + ... as the accumulator sums up, in and to codes of to; n 0
- * gives the start. Of the policy the reference models take all, but promoted sums are added under
- * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
- * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
-FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
-                             fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
-                             unsigned *flags);
-
-/* start + a[0] + a[1] + ..., as products with 1. */
-FPFMT_API uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
-                             fpfmt_series a, size_t n, const fpfmt_policy *policy,
-                             unsigned *flags);
-
-/* Codes of a matrix: element [i][j] is at codes + i * row + j * column, counted in elements. */
-typedef struct {
-    const fpfmt_format *format;
-    const void *codes;
-    ptrdiff_t row, column;
-} fpfmt_matrix;
-
-/* C = alpha A B + beta C, where A is m by k, B k by n, and C m by n codes of to. With alpha 1 each
- * element is the dot product of a row and a column that starts at beta C: 0 for beta 0, where C is
- * not read, C for 1, else rounded. With other alpha it starts at 0, and alpha times it, plus
- * beta C as before, is rounded once. */
-typedef struct {
-    const fpfmt_accumulator *how;
-    const fpfmt_policy *policy; /* NULL: the default one */
-    const fpfmt_format *to;
-    fpfmt_matrix a, b;
-    void *c;
-    ptrdiff_t row, column;      /* strides of C */
-    size_t m, n, k;
-    double alpha, beta;
-    uint64_t index[2];          /* rounding r of element [i][j] has index first + i x index[0] +
-                                 * j x index[1] + r; both 0: no two are alike, with 5 k + 4 for j */
-    void *workspace;            /* NULL, or room that makes it faster, aligned for float */
-    size_t workspace_bytes;
-    const fpfmt_kernels *set;   /* NULL: the best one */
-} fpfmt_product;
-
-/* Pieces of C give the bits of the whole. Refused besides what array calls refuse: NaN as alpha or
- * beta, and C that overlaps A, B or itself. */
-FPFMT_API bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags);
-
-/* As much workspace as is of use. */
-FPFMT_API size_t fpfmt_gemm_workspace(const fpfmt_product *product);
-
-/* One group of an aligned accumulator, told as data. Term 0 is the sum before it, the others its
- * products; the values are (-1)^negative * significand * 2^(exponent - point). */
-typedef struct {
-    struct {
-        bool negative;
-        uint8_t point;         /* fraction bits of the significand, which is below 4 */
-        int32_t exponent;      /* of a product: that of a and that of b together */
-        uint64_t significand;  /* 0: the term is not aligned */
-        uint64_t kept;         /* in units of 2^(largest - fraction_bits) */
-        uint64_t lost;         /* the bits below, at their place in the significand */
-    } term[FPFMT_GROUP + 1];
-    size_t count;              /* of terms */
-    int32_t largest;           /* exponent of all terms */
-    int64_t sum;               /* of what was kept */
-    bool special;              /* a term is infinite or NaN: nothing was aligned */
-    uint64_t code;             /* the result, in the output format */
-} fpfmt_alignment;
-
-/* The first group of a dot product, of at most how->group elements; false if how does not align, n
- * is 0 or fpfmt_dot would refuse. The start is none of its terms, but 0, where it is added later:
- * where groups sum up apart, or are promoted. */
-FPFMT_API bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how,
-                           const fpfmt_format *to, uint64_t start, fpfmt_series a, fpfmt_series b,
-                           size_t n);
-
 /* ---- one rounding, told as data ---- */
 
-enum {
-    FPFMT_RANGE_SPECIAL,    /* zero, infinite or NaN: nothing was rounded */
-    FPFMT_RANGE_BELOW,      /* nonzero, below the smallest positive value */
+typedef enum {
+    FPFMT_RANGE_SPECIAL, /* zero, infinite or NaN: nothing was rounded */
+    FPFMT_RANGE_BELOW,   /* nonzero, below the smallest positive value */
     FPFMT_RANGE_SUBNORMAL,
     FPFMT_RANGE_NORMAL,
-    FPFMT_RANGE_ABOVE       /* in a binade above the largest value's */
-};
+    FPFMT_RANGE_ABOVE /* in a binade above the largest value's */
+} fpfmt_range;
 
-enum {
+typedef enum {
     FPFMT_REMAINDER_NONE,
     FPFMT_REMAINDER_BELOW_HALF,
     FPFMT_REMAINDER_HALF,
     FPFMT_REMAINDER_ABOVE_HALF
-};
+} fpfmt_remainder;
 
 typedef struct {
     fpfmt_value value;
-    uint8_t range, remainder;
+    uint8_t range, remainder;     /* a fpfmt_range, and a fpfmt_remainder */
     uint8_t guard, round, sticky; /* the first discarded bit, the second, and any after them */
     bool away;                    /* the magnitude was rounded up */
     int32_t emin, quantum;        /* log2 of the smallest normal, and of the step used */
@@ -761,12 +517,13 @@ typedef struct {
                                    * the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
-    uint64_t otherwise[FPFMT_ROUND_COUNT]; /* the result in every mode without chance */
+    uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_MAX]; /* the result in each mode without chance */
     uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
     uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
                                    * mode, or with the distance as chance in the others; results
                                    * that are flushed are told as if they were not */
     int chance_bits;
+    uint64_t reserved[4];
 } fpfmt_explanation;
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                           const fpfmt_policy *policy);
@@ -848,5 +605,8 @@ FPFMT_API size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio 
 #ifdef __cplusplus
 }
 #endif
+
+#include "fpfmt_arrays.h"
+#include "fpfmt_sums.h"
 
 #endif

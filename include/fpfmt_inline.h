@@ -11,6 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* C++ may warn about casts as C writes them; they are meant. */
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* ---- steps; a magnitude is a code without its sign, m the format's number of fraction bits, and
  * least the exponent field that float has for the format's smallest normal ---- */
 
@@ -127,5 +133,9 @@ static inline float fpfmt_f32_from_e4m3(uint8_t code)
     uint32_t result = magnitude == 0x7F ? 0x7FC00000 : fpfmt_inline_widen(magnitude, 3, 121);
     return fpfmt_inline_float((uint32_t)(code & 0x80) << 24 | result);
 }
+
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic pop
+#endif
 
 #endif

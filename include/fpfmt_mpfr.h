@@ -16,6 +16,12 @@
 
 #include <mpfr.h>
 
+/* C++ may warn about casts as C writes them; they are meant. */
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,12 +42,15 @@ static inline int fpfmt_to_mpfr(mpfr_ptr x, fpfmt_value value, mpfr_rnd_t roundi
     bool fine = mpfr_get_prec(x) >= 64;
     mp_limb_t limbs[2 * FPFMT_MPFR_LIMBS] = { 0 };
     mpfr_t wide;
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: mpfr_set_zero(x, sign); return 0;
     case FPFMT_KIND_SUBNORMAL:
     case FPFMT_KIND_NORMAL: break;
     case FPFMT_KIND_INFINITE: mpfr_set_inf(x, sign); return 0;
-    default: mpfr_set_nan(x); return mpfr_setsign(x, x, value.negative, MPFR_RNDN);
+    case FPFMT_KIND_QUIET_NAN:
+    case FPFMT_KIND_SIGNALING_NAN:
+        mpfr_set_nan(x);
+        return mpfr_setsign(x, x, value.negative, MPFR_RNDN);
     }
     for (i = 0; i < FPFMT_MPFR_LIMBS; i++)
         limbs[FPFMT_MPFR_LIMBS + i] = (mp_limb_t)(value.significand >> FPFMT_MPFR_LIMB_BITS * i);
@@ -116,6 +125,10 @@ static inline fpfmt_value fpfmt_from_mpfr(mpfr_srcptr x, int ternary)
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic pop
 #endif
 
 #endif

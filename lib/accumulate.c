@@ -5,6 +5,7 @@
 
 #include "encode.h"
 #include "refuse.h"
+#include "reserved.h"
 #include "sums.h"
 #include "wide.h"
 
@@ -19,7 +20,7 @@ static fpfmt_value rounded(fpfmt_dot_task *it, const fpfmt_format *format, fpfmt
 /* ---- sums whose steps are operations in one format ---- */
 
 /* An operation rounded to the format of the sum. */
-static fpfmt_value step(fpfmt_dot_task *it, int operation, fpfmt_value a, fpfmt_value b,
+static fpfmt_value step(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_value a, fpfmt_value b,
                         fpfmt_value c)
 {
     uint64_t code = fpfmt_operate(it->inner, operation, a, b, c, &it->policy, &it->flags);
@@ -107,7 +108,7 @@ static fpfmt_value value_of_sum(uint64_t sum[FPFMT_SUM_LIMBS], bool downward)
         carry &= sum[i] == 0;
     }
     fpfmt_value value = read_sum(sum);
-    value.negative = value.kind == FPFMT_KIND_ZERO ? downward : negative;
+    value.negative = fpfmt_value_is_zero(value) ? downward : negative;
     return value;
 }
 
@@ -138,7 +139,7 @@ static fpfmt_value exactly(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t
                   : fpfmt_exact(FPFMT_OPERATION_ADD, special, term, one, &it->policy, &it->flags);
         first = false;
     }
-    if (any && special.kind == FPFMT_KIND_ZERO)
+    if (any && fpfmt_value_is_zero(special))
         special = value_of_sum(limbs, it->policy.rounding == FPFMT_ROUND_DOWNWARD);
     return rounded(it, it->to, special);
 }
@@ -155,7 +156,8 @@ static fpfmt_value padded(const fpfmt_series *series, size_t i, size_t end)
 static fpfmt_value x86_fma(fpfmt_dot_task *it, fpfmt_value a, fpfmt_value b, fpfmt_value c)
 {
     fpfmt_value result = fuse(it, a, b, c);
-    if (is_nan(result) && !is_nan(a) && !is_nan(b) && !is_nan(c))
+    if (fpfmt_value_is_nan(result) && !fpfmt_value_is_nan(a) && !fpfmt_value_is_nan(b) &&
+        !fpfmt_value_is_nan(c))
         result.negative = true;
     return result;
 }
@@ -193,7 +195,8 @@ static fpfmt_value two_chains(fpfmt_dot_task *it, fpfmt_value sum, size_t i, siz
 }
 
 /* Arm rounds to odd past the largest value, but then to infinity. */
-static fpfmt_value to_odd(fpfmt_dot_task *it, int operation, fpfmt_value a, fpfmt_value b)
+static fpfmt_value to_odd(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_value a,
+                          fpfmt_value b)
 {
     unsigned flags = 0;
     uint64_t code = fpfmt_operate(it->inner, operation, a, b, zero_value, &it->policy, &flags);
@@ -220,10 +223,11 @@ static fpfmt_value fused_pair(fpfmt_dot_task *it, size_t i, size_t end)
 {
     fpfmt_value a = at(&it->a, i), b = at(&it->b, i), c = padded(&it->a, i + 1, end);
     fpfmt_value d = padded(&it->b, i + 1, end);
-    if (is_finite(a) && is_finite(b) && is_finite(c) && is_finite(d)) {
+    if (fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && fpfmt_value_is_finite(c) &&
+        fpfmt_value_is_finite(d)) {
         wide x = wide_product(a, b), y = wide_product(c, d), both = wide_sum(&x, &y);
         fpfmt_value sum = wide_value(&both);
-        if (sum.kind == FPFMT_KIND_ZERO)
+        if (fpfmt_value_is_zero(sum))
             sum.negative = x.negative && y.negative;
         return rounded(it, it->inner, sum);
     }
@@ -241,8 +245,8 @@ static fpfmt_value pairs_fused(fpfmt_dot_task *it, fpfmt_value sum, size_t i, si
 /* ---- all of them ---- */
 
 /* By FPFMT_ACCUMULATE_...: sum and elements i to end. */
-static fpfmt_value (*const ways[FPFMT_ACCUMULATE_END])(fpfmt_dot_task *it, fpfmt_value sum,
-                                                       size_t i, size_t end) = {
+static fpfmt_value (*const ways[FPFMT_ACCUMULATE_COUNT])(fpfmt_dot_task *it, fpfmt_value sum,
+                                                         size_t i, size_t end) = {
     [FPFMT_ACCUMULATE_EXACT] = exactly,
     [FPFMT_ACCUMULATE_FMA] = by_fma,
     [FPFMT_ACCUMULATE_MULTIPLY_ADD] = by_multiply_add,
@@ -258,14 +262,14 @@ static fpfmt_value (*const ways[FPFMT_ACCUMULATE_END])(fpfmt_dot_task *it, fpfmt
 /* The policy of an engine is its own. */
 static fpfmt_policy policy_of(const fpfmt_accumulator *how, const fpfmt_policy *policy)
 {
-    if (how->how < FPFMT_ACCUMULATE_ALIGNED)
+    if (!fpfmt_accumulator_is_engine(how))
         return *fpfmt_or_default(policy);
-    bool arm = how->how == FPFMT_ACCUMULATE_PAIR_TO_ODD;
+    bool arm = how->method == FPFMT_ACCUMULATE_PAIR_TO_ODD;
     return (fpfmt_policy){
         .rounding = arm ? FPFMT_ROUND_TO_ODD : FPFMT_ROUND_NEAREST_EVEN,
         .subnormal = how->subnormal,
-        .nan =
-            arm || how->how == FPFMT_ACCUMULATE_PAIR_FUSED ? FPFMT_NAN_CANONICAL : FPFMT_NAN_QUIET,
+        .nan = arm || how->method == FPFMT_ACCUMULATE_PAIR_FUSED ? FPFMT_NAN_CANONICAL
+                                                                 : FPFMT_NAN_QUIET,
         .tininess = arm ? FPFMT_TININESS_BEFORE_ROUNDING : FPFMT_TININESS_AFTER_ROUNDING,
     };
 }
@@ -276,13 +280,13 @@ static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
     size_t most = it->how->promote;
     for (size_t i = 0; i < n; i += most) {
         size_t end = n - i < most ? n : i + most;
-        fpfmt_value part = ways[it->how->how](it, zero_value, i, end);
+        fpfmt_value part = ways[it->how->method](it, zero_value, i, end);
         sum = fpfmt_decode(it->to, fpfmt_add(it->to, sum, part, NULL, &it->flags));
     }
     return sum;
 }
 
-uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)
 {
@@ -293,7 +297,11 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
         refuse("an accumulator has a defect");
         return shape_nan(to);
     }
-    if (how->how == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
+    if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved)) {
+        refuse("the reserved room of a series is not zero");
+        return shape_nan(to);
+    }
+    if (how->method == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
         refuse("products to be aligned have more than 62 fraction bits");
         return shape_nan(to);
     }
@@ -304,16 +312,16 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
     bool leaves = how->inner != NULL && how->promote == 0;
     if (leaves)
         sum = rounded(&it, how->inner, sum);
-    sum = how->promote != 0 ? promoted(&it, sum, n) : ways[how->how](&it, sum, 0, n);
+    sum = how->promote != 0 ? promoted(&it, sum, n) : ways[how->method](&it, sum, 0, n);
     if (leaves)
         sum = rounded(&it, to, sum);
-    if (flags != NULL && how->how < FPFMT_ACCUMULATE_ALIGNED)
+    if (flags != NULL && !fpfmt_accumulator_is_engine(how))
         *flags |= it.flags;
     return fpfmt_encode(to, sum, NULL, NULL);
 }
 
-uint64_t fpfmt_sum(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
+uint64_t fpfmt_sum(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                    fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags)
 {
-    return fpfmt_dot(how, to, start, a, (fpfmt_series){ .codes = NULL }, n, policy, flags);
+    return fpfmt_dot(to, how, start, a, (fpfmt_series){ .codes = NULL }, n, policy, flags);
 }

@@ -23,22 +23,11 @@ static inline fpfmt_value at(const fpfmt_series *series, size_t i)
 {
     if (series->codes == NULL)
         return fpfmt_from_i64(1);
-    int width = shape_width(series->format);
-    size_t bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+    size_t bytes = shape_bytes(series->format);
     const unsigned char *codes = series->codes;
     return fpfmt_decode(
         series->format,
         fpfmt_load(codes + (ptrdiff_t)i * series->stride * (ptrdiff_t)bytes, bytes));
-}
-
-static inline bool is_nan(fpfmt_value value)
-{
-    return value.kind >= FPFMT_KIND_QUIET_NAN;
-}
-
-static inline bool is_finite(fpfmt_value value)
-{
-    return value.kind < FPFMT_KIND_INFINITE;
 }
 
 /* Do products of its inputs have room in 64 bits? */

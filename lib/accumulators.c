@@ -5,94 +5,118 @@
 
 #include <string.h>
 
+#include "reserved.h"
+#include "shape.h"
+
 #define HALVES "fp16 bf16"
 #define BYTES "e4m3 e5m2"
 #define GPU "recorded rows of the GPUs"
 #define RANGES                                                                                     \
     "subnormal inputs but of E4M3, sums near the smallest exponent, the sign of zero, NaN payloads"
 
-/* name, summary, inputs, outputs, checked, open, how, group, fraction bits, kept bits, nearest,
- * apart, interleaved, subnormal, promote, inner. A row is the only mention of its engine. */
+#define FLUSH_BOTH (FPFMT_SUBNORMAL_FLUSH_INPUTS | FPFMT_SUBNORMAL_FLUSH_RESULTS)
+
+/* A row is the only mention of its engine; promotion by a name of its own is told there too. */
 /* clang-format off */
 static const fpfmt_accumulator table[] = {
-    { "exact", "all products exactly, one rounding", NULL, NULL, "MPFR", NULL,
-      FPFMT_ACCUMULATE_EXACT, 0, 0, 0, 0, 0, 0, 0, 0, NULL },
-    { "fma", "one by one, product and sum rounded once", NULL, NULL, "MPFR", NULL,
-      FPFMT_ACCUMULATE_FMA, 0, 0, 0, 0, 0, 0, 0, 0, NULL },
-    { "multiply-add", "one by one, product and sum each rounded", NULL, NULL, "MPFR", NULL,
-      FPFMT_ACCUMULATE_MULTIPLY_ADD, 0, 0, 0, 0, 0, 0, 0, 0, NULL },
-    { "pairwise", "rounded products, sums of halves", NULL, NULL, "MPFR", NULL,
-      FPFMT_ACCUMULATE_PAIRWISE, 0, 0, 0, 0, 0, 0, 0, 0, NULL },
-    { "kahan", "rounded products, compensated sum", NULL, NULL, "MPFR", NULL,
-      FPFMT_ACCUMULATE_KAHAN, 0, 0, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-v100", "NVIDIA Volta tensor core", "fp16", "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 4, 23, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-v100", "NVIDIA Volta tensor core", "fp16", "fp16", GPU,
-      "the fraction bits, which are those of the rows to fp32",
-      FPFMT_ACCUMULATE_ALIGNED, 4, 23, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-a100", "NVIDIA Ampere tensor core", HALVES, "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 8, 24, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-a100", "NVIDIA Ampere tensor core", "fp16", "fp16", GPU,
-      "the fraction bits, which are those of the rows to fp32",
-      FPFMT_ACCUMULATE_ALIGNED, 8, 24, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-a100", "NVIDIA Ampere tensor core", "tf32", "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 4, 24, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-ada", "NVIDIA Ada tensor core", HALVES, "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 8, 24, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-ada", "NVIDIA Ada tensor core", "fp16", "fp16", GPU,
-      "the fraction bits, which are those of the rows to fp32",
-      FPFMT_ACCUMULATE_ALIGNED, 8, 24, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-ada", "NVIDIA Ada tensor core", "tf32", "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 4, 24, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-ada", "NVIDIA Ada tensor core, FP8", BYTES, "fp32", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 13, 13, 0, 0, 0, 0, 0, NULL },
-    { "nv-ada", "NVIDIA Ada tensor core, FP8", BYTES, "fp16", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 13, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-hopper", "NVIDIA Hopper tensor core", HALVES, "fp32", GPU,
-      "wgmma, as the rows are of mma.sync; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-hopper", "NVIDIA Hopper tensor core", "fp16", "fp16", GPU,
-      "the fraction bits, which are those of the rows to fp32",
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-hopper", "NVIDIA Hopper tensor core", "tf32", "fp32", GPU,
-      "whether a group has 8 elements, as here, or 4; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 8, 25, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-hopper", "NVIDIA Hopper tensor core, FP8 by wgmma", BYTES, "fp32", GPU,
-      "a start other than 0; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 32, 13, 13, 0, 0, 0, 0, 0, NULL },
-    { "nv-hopper-mma-fp8", "NVIDIA Hopper, FP8 by mma.sync", BYTES, "fp16", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 1, 1, 1, 0, 0, NULL },
-    { "nv-blackwell", "NVIDIA Blackwell tensor core", HALVES, "fp32", GPU,
-      "tcgen05, as the rows are of mma.sync; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-blackwell", "NVIDIA Blackwell tensor core", "fp16", "fp16", GPU,
-      "the fraction bits, which are those of the rows to fp32",
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 1, 0, 0, 0, 0, NULL },
-    { "nv-blackwell", "NVIDIA Blackwell tensor core", "tf32", "fp32", GPU,
-      "whether a group has 8 elements, as here, or 4; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 8, 25, 0, 0, 0, 0, 0, 0, NULL },
-    { "nv-blackwell", "NVIDIA Blackwell, FP8 by mma.sync", BYTES, "fp32", GPU,
-      "the groups, which are those of the rows to fp16; " RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 0, 1, 1, 0, 0, NULL },
-    { "nv-blackwell", "NVIDIA Blackwell, FP8 by mma.sync", BYTES, "fp16", GPU, RANGES,
-      FPFMT_ACCUMULATE_ALIGNED, 16, 25, 0, 1, 1, 1, 0, 0, NULL },
-    { "x86-vdpbf16ps", "VDPBF16PS of AVX512_BF16", "bf16", "fp32",
-      "the instruction, where there is one, and recorded rows", NULL,
-      FPFMT_ACCUMULATE_ODD_FIRST, 2, 0, 0, 0, 0, 0,
-      FPFMT_SUBNORMAL_FLUSH_INPUTS | FPFMT_SUBNORMAL_FLUSH_RESULTS, 0, NULL },
-    { "x86-amx-bf16", "TDPBF16PS of AMX", "bf16", "fp32", "Intel's pseudocode", "no recorded row",
-      FPFMT_ACCUMULATE_TWO_CHAINS, 32, 0, 0, 0, 0, 0,
-      FPFMT_SUBNORMAL_FLUSH_INPUTS | FPFMT_SUBNORMAL_FLUSH_RESULTS, 0, NULL },
-    { "x86-amx-fp16", "TDPFP16PS of AMX", "fp16", "fp32", "Intel's pseudocode", "no recorded row",
-      FPFMT_ACCUMULATE_TWO_CHAINS, 32, 0, 0, 0, 0, 0, FPFMT_SUBNORMAL_FLUSH_RESULTS, 0, NULL },
-    { "arm-bfdot", "BFDOT without FEAT_EBF16", "bf16", "fp32", "Arm's pseudocode",
-      "no recorded row", FPFMT_ACCUMULATE_PAIR_TO_ODD, 2, 0, 0, 0, 0, 0,
-      FPFMT_SUBNORMAL_FLUSH_INPUTS | FPFMT_SUBNORMAL_FLUSH_RESULTS, 0, NULL },
-    { "arm-bfmmla", "BFMMLA without FEAT_EBF16", "bf16", "fp32", "Arm's pseudocode",
-      "no recorded row", FPFMT_ACCUMULATE_PAIR_TO_ODD, 4, 0, 0, 0, 0, 0,
-      FPFMT_SUBNORMAL_FLUSH_INPUTS | FPFMT_SUBNORMAL_FLUSH_RESULTS, 0, NULL },
-    { "arm-bfdot-ebf", "BFDOT with FPCR.EBF = 1", "bf16", "fp32", "Arm's pseudocode",
-      "no recorded row; NaN payloads", FPFMT_ACCUMULATE_PAIR_FUSED, 2, 0, 0, 0, 0, 0, 0, 0, NULL },
+    { .name = "exact", .summary = "all products exactly, one rounding", .checked = "MPFR",
+      .method = FPFMT_ACCUMULATE_EXACT },
+    { .name = "fma", .summary = "one by one, product and sum rounded once", .checked = "MPFR",
+      .method = FPFMT_ACCUMULATE_FMA },
+    { .name = "multiply-add", .summary = "one by one, product and sum each rounded",
+      .checked = "MPFR", .method = FPFMT_ACCUMULATE_MULTIPLY_ADD },
+    { .name = "pairwise", .summary = "rounded products, sums of halves", .checked = "MPFR",
+      .method = FPFMT_ACCUMULATE_PAIRWISE },
+    { .name = "kahan", .summary = "rounded products, compensated sum", .checked = "MPFR",
+      .method = FPFMT_ACCUMULATE_KAHAN },
+    { .name = "nv-v100", .summary = "NVIDIA Volta tensor core", .inputs = "fp16", .outputs = "fp32",
+      .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4,
+      .fraction_bits = 23 },
+    { .name = "nv-v100", .summary = "NVIDIA Volta tensor core", .inputs = "fp16", .outputs = "fp16",
+      .checked = GPU, .open = "the fraction bits, which are those of the rows to fp32",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 23, .nearest = true },
+    { .name = "nv-a100", .summary = "NVIDIA Ampere tensor core", .inputs = HALVES,
+      .outputs = "fp32", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 8, .fraction_bits = 24 },
+    { .name = "nv-a100", .summary = "NVIDIA Ampere tensor core", .inputs = "fp16",
+      .outputs = "fp16", .checked = GPU,
+      .open = "the fraction bits, which are those of the rows to fp32",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 24, .nearest = true },
+    { .name = "nv-a100", .summary = "NVIDIA Ampere tensor core", .inputs = "tf32",
+      .outputs = "fp32", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 4, .fraction_bits = 24 },
+    { .name = "nv-ada", .summary = "NVIDIA Ada tensor core", .inputs = HALVES, .outputs = "fp32",
+      .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8,
+      .fraction_bits = 24 },
+    { .name = "nv-ada", .summary = "NVIDIA Ada tensor core", .inputs = "fp16", .outputs = "fp16",
+      .checked = GPU, .open = "the fraction bits, which are those of the rows to fp32",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 24, .nearest = true },
+    { .name = "nv-ada", .summary = "NVIDIA Ada tensor core", .inputs = "tf32", .outputs = "fp32",
+      .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4,
+      .fraction_bits = 24 },
+    { .name = "nv-ada", .summary = "NVIDIA Ada tensor core, FP8", .inputs = BYTES,
+      .outputs = "fp32", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 13, .kept_bits = 13 },
+    { .name = "nv-ada", .summary = "NVIDIA Ada tensor core, FP8", .inputs = BYTES,
+      .outputs = "fp16", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 13, .nearest = true },
+    { .name = "nv-hopper", .promoted = "promote", .summary = "NVIDIA Hopper tensor core",
+      .inputs = HALVES, .outputs = "fp32", .checked = GPU,
+      .open = "wgmma, as the rows are of mma.sync; " RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 25 },
+    { .name = "nv-hopper", .promoted = "promote", .summary = "NVIDIA Hopper tensor core",
+      .inputs = "fp16", .outputs = "fp16", .checked = GPU,
+      .open = "the fraction bits, which are those of the rows to fp32",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 16, .fraction_bits = 25, .nearest = true },
+    { .name = "nv-hopper", .promoted = "promote", .summary = "NVIDIA Hopper tensor core",
+      .inputs = "tf32", .outputs = "fp32", .checked = GPU,
+      .open = "whether a group has 8 elements, as here, or 4; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 25 },
+    { .name = "nv-hopper", .promoted = "promote",
+      .summary = "NVIDIA Hopper tensor core, FP8 by wgmma", .inputs = BYTES, .outputs = "fp32",
+      .checked = GPU, .open = "a start other than 0; " RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 32, .fraction_bits = 13, .kept_bits = 13 },
+    { .name = "nv-hopper-mma-fp8", .summary = "NVIDIA Hopper, FP8 by mma.sync", .inputs = BYTES,
+      .outputs = "fp16", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 25, .nearest = true, .apart = true, .interleaved = true },
+    { .name = "nv-blackwell", .summary = "NVIDIA Blackwell tensor core", .inputs = HALVES,
+      .outputs = "fp32", .checked = GPU, .open = "tcgen05, as the rows are of mma.sync; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 16, .fraction_bits = 25 },
+    { .name = "nv-blackwell", .summary = "NVIDIA Blackwell tensor core", .inputs = "fp16",
+      .outputs = "fp16", .checked = GPU,
+      .open = "the fraction bits, which are those of the rows to fp32",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 16, .fraction_bits = 25, .nearest = true },
+    { .name = "nv-blackwell", .summary = "NVIDIA Blackwell tensor core", .inputs = "tf32",
+      .outputs = "fp32", .checked = GPU,
+      .open = "whether a group has 8 elements, as here, or 4; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 25 },
+    { .name = "nv-blackwell", .summary = "NVIDIA Blackwell, FP8 by mma.sync", .inputs = BYTES,
+      .outputs = "fp32", .checked = GPU,
+      .open = "the groups, which are those of the rows to fp16; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 16, .fraction_bits = 25, .apart = true,
+      .interleaved = true },
+    { .name = "nv-blackwell", .summary = "NVIDIA Blackwell, FP8 by mma.sync", .inputs = BYTES,
+      .outputs = "fp16", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 25, .nearest = true, .apart = true, .interleaved = true },
+    { .name = "x86-vdpbf16ps", .summary = "VDPBF16PS of AVX512_BF16", .inputs = "bf16",
+      .outputs = "fp32", .checked = "the instruction, where there is one, and recorded rows",
+      .method = FPFMT_ACCUMULATE_ODD_FIRST, .group = 2, .subnormal = FLUSH_BOTH },
+    { .name = "x86-amx-bf16", .summary = "TDPBF16PS of AMX", .inputs = "bf16", .outputs = "fp32",
+      .checked = "Intel's pseudocode", .open = "no recorded row",
+      .method = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 32, .subnormal = FLUSH_BOTH },
+    { .name = "x86-amx-fp16", .summary = "TDPFP16PS of AMX", .inputs = "fp16", .outputs = "fp32",
+      .checked = "Intel's pseudocode", .open = "no recorded row",
+      .method = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 32,
+      .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS },
+    { .name = "arm-bfdot", .summary = "BFDOT without FEAT_EBF16", .inputs = "bf16",
+      .outputs = "fp32", .checked = "Arm's pseudocode", .open = "no recorded row",
+      .method = FPFMT_ACCUMULATE_PAIR_TO_ODD, .group = 2, .subnormal = FLUSH_BOTH },
+    { .name = "arm-bfmmla", .summary = "BFMMLA without FEAT_EBF16", .inputs = "bf16",
+      .outputs = "fp32", .checked = "Arm's pseudocode", .open = "no recorded row",
+      .method = FPFMT_ACCUMULATE_PAIR_TO_ODD, .group = 4, .subnormal = FLUSH_BOTH },
+    { .name = "arm-bfdot-ebf", .summary = "BFDOT with FPCR.EBF = 1", .inputs = "bf16",
+      .outputs = "fp32", .checked = "Arm's pseudocode", .open = "no recorded row; NaN payloads",
+      .method = FPFMT_ACCUMULATE_PAIR_FUSED, .group = 2 },
 };
 /* clang-format on */
 
@@ -103,19 +127,38 @@ const fpfmt_accumulator *fpfmt_accumulator_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
-/* Are its steps operations in a format of choice? */
-static bool has_steps(const fpfmt_accumulator *how)
+/* What a method is, whatever the other fields of an accumulator say. */
+static const struct {
+    bool
+        is_engine; /* models hardware, whose formats and policy are fixed, and which has no flags */
+    bool has_steps;  /* each step is an operation, rounded to a format of choice */
+    bool has_groups; /* takes so many elements at a time as the field group says */
+} methods[] = {
+    [FPFMT_ACCUMULATE_EXACT] = { .is_engine = false },
+    [FPFMT_ACCUMULATE_FMA] = { .has_steps = true },
+    [FPFMT_ACCUMULATE_MULTIPLY_ADD] = { .has_steps = true },
+    [FPFMT_ACCUMULATE_PAIRWISE] = { .has_steps = true },
+    [FPFMT_ACCUMULATE_KAHAN] = { .has_steps = true },
+    [FPFMT_ACCUMULATE_ALIGNED] = { .is_engine = true, .has_groups = true },
+    [FPFMT_ACCUMULATE_ODD_FIRST] = { .is_engine = true },
+    [FPFMT_ACCUMULATE_TWO_CHAINS] = { .is_engine = true, .has_groups = true },
+    [FPFMT_ACCUMULATE_PAIR_TO_ODD] = { .is_engine = true },
+    [FPFMT_ACCUMULATE_PAIR_FUSED] = { .is_engine = true },
+};
+_Static_assert(sizeof methods / sizeof methods[0] == FPFMT_ACCUMULATE_COUNT,
+               "say what the new method is");
+
+bool fpfmt_accumulator_is_engine(const fpfmt_accumulator *how)
 {
-    return how->how > FPFMT_ACCUMULATE_EXACT && how->how < FPFMT_ACCUMULATE_ALIGNED;
+    return how->method < FPFMT_ACCUMULATE_COUNT && methods[how->method].is_engine;
 }
 
 const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
 {
-    bool aligns = how->how == FPFMT_ACCUMULATE_ALIGNED;
-    bool groups = aligns || how->how == FPFMT_ACCUMULATE_TWO_CHAINS;
-    if (how->how >= FPFMT_ACCUMULATE_END)
+    if (how->method >= FPFMT_ACCUMULATE_COUNT)
         return "there is no such accumulator";
-    if (groups && (how->group < 1 || how->group > FPFMT_GROUP))
+    bool aligns = how->method == FPFMT_ACCUMULATE_ALIGNED;
+    if (methods[how->method].has_groups && (how->group < 1 || how->group > FPFMT_GROUP_MAX))
         return "a group does not have from 1 to 32 elements";
     if (aligns && how->apart && 32 % how->group != 0)
         return "groups that are summed apart do not divide 32 elements";
@@ -123,17 +166,11 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
         return "interleaved groups do not have 16 elements";
     if (aligns && (how->fraction_bits < 1 || how->fraction_bits > 40))
         return "aligned terms do not keep from 1 to 40 fraction bits";
-    if (how->inner != NULL && !has_steps(how))
+    if (how->inner != NULL && !methods[how->method].has_steps)
         return "an accumulator that fixes its steps or has none takes no format for them";
-    return how->kept_bits > 52 ? "a group's result keeps more than 52 fraction bits" : NULL;
-}
-
-/* Do two formats have the same values under the same codes? */
-static bool is_same(const fpfmt_format *a, const fpfmt_format *b)
-{
-    return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&
-           a->fraction_bits == b->fraction_bits && a->nans == b->nans &&
-           a->infinity == b->infinity && a->exponent_zero == b->exponent_zero && a->bias == b->bias;
+    if (how->kept_bits > 52)
+        return "a group's result keeps more than 52 fraction bits";
+    return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
 }
 
 /* Is the format one of the names in a list? */
@@ -147,7 +184,7 @@ static bool takes(const char *list, const fpfmt_format *format)
         memcpy(name, list, length);
         name[length] = '\0';
         const fpfmt_format *row = fpfmt_named(name);
-        if (row != NULL && is_same(row, format))
+        if (row != NULL && shape_equal(row, format))
             return true;
         list += length + (list[length] == ' ');
     }
@@ -192,7 +229,7 @@ static bool read_options(fpfmt_accumulator *row, const char *at)
     char name[FPFMT_NAME_SIZE];
     if (*at == ':') {
         size_t length = length_until(++at, "/");
-        if (length >= sizeof name || !has_steps(row))
+        if (length >= sizeof name || !methods[row->method].has_steps)
             return false;
         memcpy(name, at, length);
         name[length] = '\0';
@@ -204,15 +241,22 @@ static bool read_options(fpfmt_accumulator *row, const char *at)
     return *at == '\0' || (*at == '/' && read_count(&row->promote, at + 1));
 }
 
-fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name, const fpfmt_format *a,
-                                    const fpfmt_format *b, const fpfmt_format *to)
+/* Does the name begin with the row's, of that length, or with the row's name for promotion? */
+static bool is_called(const fpfmt_accumulator *row, const char *name, size_t length, bool *promotes)
 {
-    static const char promote[] = "promote", promoted[] = "nv-hopper";
+    *promotes =
+        name[length] == ':' && row->promoted != NULL && same_name(row->promoted, name, length);
+    return *promotes || same_name(row->name, name, length);
+}
+
+fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
+                                    const fpfmt_format *to, const fpfmt_format *a,
+                                    const fpfmt_format *b)
+{
     size_t length = length_until(name, ":/");
-    bool promotes = same_name(promote, name, length) && name[length] == ':', known = false;
+    bool known = false, promotes;
     for (size_t i = 0; i < ROWS; i++) {
-        if (!same_name(table[i].name, promotes ? promoted : name,
-                       promotes ? sizeof promoted - 1 : length))
+        if (!is_called(&table[i], name, length, &promotes))
             continue;
         known = true;
         if (!takes(table[i].inputs, a) || !takes(table[i].inputs, b) ||

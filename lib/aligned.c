@@ -4,6 +4,7 @@
 #include "accumulate.h"
 
 #include "encode.h"
+#include "reserved.h"
 
 /* A finite factor that is not zero: its significand as an integer, and its exponent, which stays at
  * the smallest normal's. */
@@ -87,14 +88,15 @@ static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, cons
     static const fpfmt_policy none = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
     for (size_t k = 0; k < n; k++) {
         fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]), c = zero_value;
-        fpfmt_value term = is_finite(a) && is_finite(b)
+        fpfmt_value term = fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b)
                                ? zero_value
                                : fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, c, &none, NULL);
-        sum = is_finite(sum)    ? (is_finite(term) ? sum : term)
-              : is_finite(term) ? sum
-                                : fpfmt_exact(FPFMT_OPERATION_ADD, sum, term, c, &none, NULL);
+        sum = fpfmt_value_is_finite(sum) ? (fpfmt_value_is_finite(term) ? sum : term)
+              : fpfmt_value_is_finite(term)
+                  ? sum
+                  : fpfmt_exact(FPFMT_OPERATION_ADD, sum, term, c, &none, NULL);
     }
-    return is_nan(sum) ? engine_nan() : sum;
+    return fpfmt_value_is_nan(sum) ? engine_nan() : sum;
 }
 
 /* Do the significands of products fit? They are below 4. */
@@ -112,15 +114,15 @@ static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *grou
     group->count = 0;
     group->largest = INT32_MIN;
     group->sum = 0;
-    group->special = !is_finite(sum);
-    bool there = !group->special && sum.kind != FPFMT_KIND_ZERO;
+    group->special = !fpfmt_value_is_finite(sum);
+    bool there = !group->special && !fpfmt_value_is_zero(sum);
     uint64_t significand = there ? factor(it->to, sum, &e) : 0;
     place_term(group, significand, it->to->fraction_bits, there ? e : 0, sum.negative);
     for (size_t k = 0; k < n; k++) {
         fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]);
-        group->special |= !is_finite(a) || !is_finite(b);
-        there =
-            is_finite(a) && is_finite(b) && a.kind != FPFMT_KIND_ZERO && b.kind != FPFMT_KIND_ZERO;
+        group->special |= !fpfmt_value_is_finite(a) || !fpfmt_value_is_finite(b);
+        there = fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && !fpfmt_value_is_zero(a) &&
+                !fpfmt_value_is_zero(b);
         significand = 0;
         e = f = 0;
         if (there) {
@@ -141,12 +143,14 @@ static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *grou
 static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value part)
 {
     sum = fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL);
-    return is_nan(sum) ? engine_nan() : is_finite(sum) ? engine_value(to, sum, true) : sum;
+    return fpfmt_value_is_nan(sum)      ? engine_nan()
+           : fpfmt_value_is_finite(sum) ? engine_value(to, sum, true)
+                                        : sum;
 }
 
 /* The indices of the elements of group number part of a block. */
 static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
-                          size_t index[FPFMT_GROUP])
+                          size_t index[FPFMT_GROUP_MAX])
 {
     size_t n = 0;
     if (!how->interleaved) {
@@ -163,7 +167,7 @@ static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, si
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     bool apart = it->how->apart;
-    size_t index[FPFMT_GROUP], block = apart || it->how->interleaved ? 32 : it->how->group;
+    size_t index[FPFMT_GROUP_MAX], block = apart || it->how->interleaved ? 32 : it->how->group;
     fpfmt_alignment group;
     for (; i < end; i += block) {
         size_t stop = end - i < block ? end : i + block;
@@ -177,14 +181,15 @@ fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t 
     return sum;
 }
 
-bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpfmt_format *to,
+bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_alignment *group,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {
-    size_t index[FPFMT_GROUP];
+    size_t index[FPFMT_GROUP_MAX];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
-    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
-        !fpfmt_can_align(&it) || n == 0)
+    if (how->method != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
+        !fpfmt_can_align(&it) || n == 0 || !is_vacant(&a.reserved) || !is_vacant(&b.reserved))
         return false;
+    memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);
     bool anew = how->apart || how->promote != 0;

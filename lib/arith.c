@@ -15,21 +15,6 @@ typedef struct {
     unsigned flags;
 } context;
 
-static bool is_zero(fpfmt_value value)
-{
-    return value.kind == FPFMT_KIND_ZERO;
-}
-
-static bool is_infinite(fpfmt_value value)
-{
-    return value.kind == FPFMT_KIND_INFINITE;
-}
-
-static bool is_nan(fpfmt_value value)
-{
-    return value.kind >= FPFMT_KIND_QUIET_NAN;
-}
-
 static fpfmt_value zero(bool negative)
 {
     return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = negative };
@@ -62,8 +47,8 @@ static fpfmt_value negated(fpfmt_value value)
 static fpfmt_value infinite_sum(fpfmt_value term, fpfmt_value other, fpfmt_value another,
                                 context *in)
 {
-    bool clash = (is_infinite(other) && other.negative != term.negative) ||
-                 (is_infinite(another) && another.negative != term.negative);
+    bool clash = (fpfmt_value_is_infinite(other) && other.negative != term.negative) ||
+                 (fpfmt_value_is_infinite(another) && another.negative != term.negative);
     return clash ? no_value(in) : infinity(term.negative);
 }
 
@@ -115,9 +100,9 @@ static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
 
 static fpfmt_value exact_add(const fpfmt_value *x, context *in)
 {
-    if (is_infinite(x[0]) || is_infinite(x[1]))
-        return infinite_sum(x[!is_infinite(x[0])], x[1], x[1], in);
-    if (!is_zero(x[0]) && !is_zero(x[1]))
+    if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_infinite(x[1]))
+        return infinite_sum(x[!fpfmt_value_is_infinite(x[0])], x[1], x[1], in);
+    if (!fpfmt_value_is_zero(x[0]) && !fpfmt_value_is_zero(x[1]))
         return sum_of_two(x[0], x[1], in);
     wide a = wide_from(x[0]), b = wide_from(x[1]), sum = wide_sum(&a, &b);
     return finished_sum(&sum, x[0].negative == x[1].negative, in);
@@ -131,10 +116,11 @@ static fpfmt_value exact_subtract(const fpfmt_value *x, context *in)
 static fpfmt_value exact_fma(const fpfmt_value *x, context *in)
 {
     bool negative = x[0].negative != x[1].negative;
-    if (is_infinite(x[0]) || is_infinite(x[1]))
-        return is_zero(x[0]) || is_zero(x[1]) ? no_value(in)
-                                              : infinite_sum(infinity(negative), x[2], x[2], in);
-    if (is_infinite(x[2]))
+    if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_infinite(x[1]))
+        return fpfmt_value_is_zero(x[0]) || fpfmt_value_is_zero(x[1])
+                   ? no_value(in)
+                   : infinite_sum(infinity(negative), x[2], x[2], in);
+    if (fpfmt_value_is_infinite(x[2]))
         return x[2];
     wide product = wide_product(x[0], x[1]), c = wide_from(x[2]), sum = wide_sum(&product, &c);
     return finished_sum(&sum, negative == x[2].negative, in);
@@ -146,7 +132,7 @@ static fpfmt_value exact_faa(const fpfmt_value *x, context *in)
 {
     enum { REACH = 126 };
     for (int i = 0; i < 3; i++)
-        if (is_infinite(x[i]))
+        if (fpfmt_value_is_infinite(x[i]))
             return infinite_sum(x[i], x[(i + 1) % 3], x[(i + 2) % 3], in);
     wide term[3] = { wide_from(x[0]), wide_from(x[1]), wide_from(x[2]) }, sum;
     for (int i = 0; i < 3; i++) /* the largest first */
@@ -164,8 +150,9 @@ static fpfmt_value exact_faa(const fpfmt_value *x, context *in)
 static fpfmt_value exact_multiply(const fpfmt_value *x, context *in)
 {
     bool negative = x[0].negative != x[1].negative;
-    if (is_infinite(x[0]) || is_infinite(x[1]))
-        return is_zero(x[0]) || is_zero(x[1]) ? no_value(in) : infinity(negative);
+    if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_infinite(x[1]))
+        return fpfmt_value_is_zero(x[0]) || fpfmt_value_is_zero(x[1]) ? no_value(in)
+                                                                      : infinity(negative);
     wide product = wide_product(x[0], x[1]);
     return wide_value(&product);
 }
@@ -173,14 +160,14 @@ static fpfmt_value exact_multiply(const fpfmt_value *x, context *in)
 static fpfmt_value exact_divide(const fpfmt_value *x, context *in)
 {
     bool negative = x[0].negative != x[1].negative;
-    if (is_infinite(x[0]) && is_zero(x[1]) && in->p3109)
+    if (fpfmt_value_is_infinite(x[0]) && fpfmt_value_is_zero(x[1]) && in->p3109)
         return by_zero(negative, in);
-    if (is_infinite(x[0]))
-        return is_infinite(x[1]) ? no_value(in) : infinity(negative);
-    if (is_infinite(x[1]))
+    if (fpfmt_value_is_infinite(x[0]))
+        return fpfmt_value_is_infinite(x[1]) ? no_value(in) : infinity(negative);
+    if (fpfmt_value_is_infinite(x[1]))
         return zero(negative);
-    if (is_zero(x[1]))
-        return is_zero(x[0]) ? no_value(in) : by_zero(negative, in);
+    if (fpfmt_value_is_zero(x[1]))
+        return fpfmt_value_is_zero(x[0]) ? no_value(in) : by_zero(negative, in);
     wide quotient = wide_quotient(x[0], x[1]);
     return wide_value(&quotient);
 }
@@ -192,21 +179,21 @@ static fpfmt_value exact_recip(const fpfmt_value *x, context *in)
 
 static fpfmt_value exact_sqrt(const fpfmt_value *x, context *in)
 {
-    if (is_zero(x[0]))
+    if (fpfmt_value_is_zero(x[0]))
         return x[0];
     if (x[0].negative)
         return no_value(in);
     wide radicand = wide_from(x[0]);
-    return is_infinite(x[0]) ? x[0] : wide_root(&radicand);
+    return fpfmt_value_is_infinite(x[0]) ? x[0] : wide_root(&radicand);
 }
 
 static fpfmt_value exact_rsqrt(const fpfmt_value *x, context *in)
 {
-    if (is_zero(x[0]))
+    if (fpfmt_value_is_zero(x[0]))
         return by_zero(x[0].negative, in);
     if (x[0].negative)
         return no_value(in);
-    if (is_infinite(x[0]))
+    if (fpfmt_value_is_infinite(x[0]))
         return zero(false);
     wide radicand = wide_quotient(fpfmt_from_i64(1), x[0]);
     return wide_root(&radicand);
@@ -215,7 +202,7 @@ static fpfmt_value exact_rsqrt(const fpfmt_value *x, context *in)
 static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
 {
     (void)in;
-    if (is_infinite(x[0]) || is_infinite(x[1]))
+    if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_infinite(x[1]))
         return infinity(false);
     wide a = wide_product(x[0], x[0]), b = wide_product(x[1], x[1]), sum = wide_sum(&a, &b);
     return wide_is_zero(&sum) ? zero(false) : wide_root(&sum);
@@ -226,9 +213,9 @@ static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
 static fpfmt_value exact_remainder(const fpfmt_value *x, context *in)
 {
     int64_t distance = (int64_t)x[0].exponent - x[1].exponent;
-    if (is_infinite(x[0]) || is_zero(x[1]))
+    if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_zero(x[1]))
         return no_value(in);
-    if (is_infinite(x[1]) || is_zero(x[0]) || distance < -1)
+    if (fpfmt_value_is_infinite(x[1]) || fpfmt_value_is_zero(x[0]) || distance < -1)
         return x[0];
     fpfmt_value magnitude = x[0], other = x[1];
     magnitude.negative = false;
@@ -278,25 +265,27 @@ static const struct {
     [FPFMT_OPERATION_FAA] = { exact_faa, 3 },
 };
 
-unsigned fpfmt_operands(int operation)
+unsigned fpfmt_operands(fpfmt_operation operation)
 {
-    return operation < 0 || operation >= FPFMT_OPERATION_COUNT ? 0 : operations[operation].operands;
+    return (unsigned)operation < FPFMT_OPERATION_COUNT ? operations[operation].operands : 0;
 }
 
 /* The result where an operand is NaN. */
-static fpfmt_value of_nan(int operation, const fpfmt_value *x, unsigned count, context *in)
+static fpfmt_value of_nan(fpfmt_operation operation, const fpfmt_value *x, unsigned count,
+                          context *in)
 {
     fpfmt_value first = { .kind = FPFMT_KIND_ZERO };
     bool infinite = false;
     for (unsigned i = count; i-- > 0;) {
-        infinite |= is_infinite(x[i]);
+        infinite |= fpfmt_value_is_infinite(x[i]);
         if (x[i].kind == FPFMT_KIND_SIGNALING_NAN)
             in->flags |= FPFMT_FLAG_INVALID;
-        if (is_nan(x[i]))
+        if (fpfmt_value_is_nan(x[i]))
             first = x[i];
     }
     if (operation == FPFMT_OPERATION_FMA &&
-        ((is_infinite(x[0]) && is_zero(x[1])) || (is_zero(x[0]) && is_infinite(x[1]))))
+        ((fpfmt_value_is_infinite(x[0]) && fpfmt_value_is_zero(x[1])) ||
+         (fpfmt_value_is_zero(x[0]) && fpfmt_value_is_infinite(x[1]))))
         in->flags |= FPFMT_FLAG_INVALID;
     if (operation == FPFMT_OPERATION_HYPOT && infinite && !in->p3109 &&
         !(in->flags & FPFMT_FLAG_INVALID))
@@ -305,15 +294,15 @@ static fpfmt_value of_nan(int operation, const fpfmt_value *x, unsigned count, c
     return first;
 }
 
-FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy *policy,
-                               unsigned *flags)
+FORCE_INLINE fpfmt_value exact(fpfmt_operation operation, fpfmt_value *x,
+                               const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned count = operations[operation].operands;
     bool nan = false, cut = false, flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
     context in = { .downward = policy->rounding == FPFMT_ROUND_DOWNWARD,
                    .p3109 = policy->specials == FPFMT_SPECIALS_P3109 };
     for (unsigned i = 0; i < count; i++) {
-        nan |= is_nan(x[i]);
+        nan |= fpfmt_value_is_nan(x[i]);
         cut |= x[i].inexact;
         if (flush && x[i].kind == FPFMT_KIND_SUBNORMAL)
             x[i] = zero(x[i].negative);
@@ -325,13 +314,14 @@ FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy
     }
     fpfmt_value result =
         nan ? of_nan(operation, x, count, &in) : operations[operation].exact(x, &in);
-    if (cut && !is_zero(result) && !is_infinite(result) && !is_nan(result))
+    if (cut && !fpfmt_value_is_zero(result) && !fpfmt_value_is_infinite(result) &&
+        !fpfmt_value_is_nan(result))
         result.inexact = true;
     *flags |= in.flags;
     return result;
 }
 
-fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
+fpfmt_value fpfmt_exact(fpfmt_operation operation, fpfmt_value a, fpfmt_value b, fpfmt_value c,
                         const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0;
@@ -347,7 +337,7 @@ fpfmt_value fpfmt_exact(int operation, fpfmt_value a, fpfmt_value b, fpfmt_value
 }
 
 /* An infinity that a division by zero gave is exact: it does not overflow. */
-FORCE_INLINE uint64_t operate(const fpfmt_format *to, int operation, fpfmt_value *x,
+FORCE_INLINE uint64_t operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value *x,
                               const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0, rounded = 0;
@@ -358,8 +348,8 @@ FORCE_INLINE uint64_t operate(const fpfmt_format *to, int operation, fpfmt_value
     return code;
 }
 
-uint64_t fpfmt_operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b,
-                       fpfmt_value c, const fpfmt_policy *policy, unsigned *flags)
+uint64_t fpfmt_operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a,
+                       fpfmt_value b, fpfmt_value c, const fpfmt_policy *policy, unsigned *flags)
 {
     if (fpfmt_operands(operation) == 0) {
         refuse("there is no such operation");

@@ -4,36 +4,17 @@
 #include "bulk.h"
 #include "refuse.h"
 
-const size_t fpfmt_carrier_bytes[CARRIERS] = { sizeof(float), sizeof(double) };
-
-bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes, size_t n)
-{
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    size_t widest = out_bytes > in_bytes ? out_bytes : in_bytes;
-    if (n == 0)
-        return true;
-    if (out == NULL || in == NULL)
-        return refuse("an array is NULL, but has elements");
-    if (n > PTRDIFF_MAX / widest)
-        return refuse("an array is longer than PTRDIFF_MAX bytes");
-    if (to + n * out_bytes <= from || from + n * in_bytes <= to ||
-        (to <= from && out_bytes <= in_bytes))
-        return true;
-    return refuse("the output overlaps the input, and would be written before that is read");
-}
-
 /* One element as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {
-    uint64_t random = fpfmt_random_bits(it->policy, it->index + i);
+    uint64_t random = fpfmt_random_bits(it->index + i, it->policy);
     return fpfmt_encode_random(it->format, value, random, it->policy, it->flags);
 }
 
 void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                       const void *values, size_t n, bool carried)
 {
-    size_t in_bytes = fpfmt_carrier_bytes[it->carrier],
-           out_bytes = carried ? in_bytes : encoder->bytes;
+    size_t in_bytes = carrier_bytes(it->carrier), out_bytes = carried ? in_bytes : encoder->bytes;
     fpfmt_draw draw = { it->policy, it->index };
     if (encoder->decide != DECIDE_REFERENCE) {
         (carried ? it->set->round : it->set->encode)[it->carrier](encoder, out, values, n, &draw,
@@ -53,7 +34,7 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
 void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
                       const uint8_t (*table)[256], void *values, const void *codes, size_t n)
 {
-    size_t out_bytes = fpfmt_carrier_bytes[it->carrier], in_bytes = decoder->bytes;
+    size_t out_bytes = carrier_bytes(it->carrier), in_bytes = decoder->bytes;
     if (!decoder->reference) {
         it->set->decode[it->carrier](decoder, table, values, codes, n, it->flags);
         return;
@@ -68,10 +49,10 @@ void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
 static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                            const void *values, size_t n, bool carried)
 {
-    size_t in_bytes = fpfmt_carrier_bytes[it->carrier];
+    size_t in_bytes = carrier_bytes(it->carrier);
     if (carried && !encoder->carries)
         return refuse("the carrier does not hold every value of the format");
-    if (!fpfmt_may_lie(out, carried ? in_bytes : encoder->bytes, values, in_bytes, n))
+    if (!may_lie(out, carried ? in_bytes : encoder->bytes, values, in_bytes, n))
         return false;
     if (n > 0)
         fpfmt_encode_all(it, encoder, out, values, n, carried);
@@ -83,7 +64,7 @@ static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder,
 {
     if (!decoder->carries)
         return refuse("the carrier does not hold every value of the format");
-    if (!fpfmt_may_lie(values, fpfmt_carrier_bytes[it->carrier], codes, decoder->bytes, n))
+    if (!may_lie(values, carrier_bytes(it->carrier), codes, decoder->bytes, n))
         return false;
     if (n > 0)
         fpfmt_decode_all(it, decoder, table, values, codes, n);

@@ -5,6 +5,7 @@
 #define FPFMT_BULK_H
 
 #include "bits.h"
+#include "overlap.h"
 #include "plan.h"
 
 typedef struct {
@@ -15,12 +16,6 @@ typedef struct {
     uint64_t index; /* of element 0, for random bits */
     unsigned *flags;
 } fpfmt_job;
-
-extern const size_t fpfmt_carrier_bytes[CARRIERS];
-
-/* Refused: NULL with elements, too many of them, or an output that cannot be written front to back
- * while the input is read. */
-bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes, size_t n);
 
 /* Refused: a format or policy with a defect. */
 bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy);

@@ -3,7 +3,7 @@
 
 #include <fpfmt.h>
 
-int fpfmt_classify(const fpfmt_format *format, uint64_t code)
+fpfmt_class fpfmt_classify(const fpfmt_format *format, uint64_t code)
 {
     static const struct {
         int8_t positive, negative;
@@ -16,12 +16,13 @@ int fpfmt_classify(const fpfmt_format *format, uint64_t code)
         [FPFMT_KIND_SIGNALING_NAN] = { FPFMT_CLASS_SIGNALING_NAN, FPFMT_CLASS_SIGNALING_NAN },
     };
     fpfmt_value value = fpfmt_decode(format, code);
-    return value.negative ? classes[value.kind].negative : classes[value.kind].positive;
+    return (fpfmt_class)(value.negative ? classes[value.kind].negative
+                                        : classes[value.kind].positive);
 }
 
 bool fpfmt_is_nan(const fpfmt_format *format, uint64_t code)
 {
-    return fpfmt_decode(format, code).kind >= FPFMT_KIND_QUIET_NAN;
+    return fpfmt_value_is_nan(fpfmt_decode(format, code));
 }
 
 bool fpfmt_is_signaling(const fpfmt_format *format, uint64_t code)
@@ -31,17 +32,17 @@ bool fpfmt_is_signaling(const fpfmt_format *format, uint64_t code)
 
 bool fpfmt_is_infinite(const fpfmt_format *format, uint64_t code)
 {
-    return fpfmt_decode(format, code).kind == FPFMT_KIND_INFINITE;
+    return fpfmt_value_is_infinite(fpfmt_decode(format, code));
 }
 
 bool fpfmt_is_finite(const fpfmt_format *format, uint64_t code)
 {
-    return fpfmt_decode(format, code).kind < FPFMT_KIND_INFINITE;
+    return fpfmt_value_is_finite(fpfmt_decode(format, code));
 }
 
 bool fpfmt_is_zero(const fpfmt_format *format, uint64_t code)
 {
-    return fpfmt_decode(format, code).kind == FPFMT_KIND_ZERO;
+    return fpfmt_value_is_zero(fpfmt_decode(format, code));
 }
 
 bool fpfmt_is_subnormal(const fpfmt_format *format, uint64_t code)

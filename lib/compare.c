@@ -3,11 +3,6 @@
 
 #include <fpfmt.h>
 
-static bool is_nan(fpfmt_value value)
-{
-    return value.kind >= FPFMT_KIND_QUIET_NAN;
-}
-
 static void raise_if(unsigned *flags, unsigned flag, bool condition)
 {
     if (flags != NULL && condition)
@@ -22,13 +17,15 @@ static bool any_signaling(fpfmt_value a, fpfmt_value b)
 /* What decides first among magnitudes: zero, the finite by their binade, infinity, NaN. */
 static int64_t rank(fpfmt_value value)
 {
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: return INT64_MIN;
+    case FPFMT_KIND_SUBNORMAL:
+    case FPFMT_KIND_NORMAL: break;
     case FPFMT_KIND_INFINITE: return INT64_MAX - 2;
     case FPFMT_KIND_SIGNALING_NAN: return INT64_MAX - 1;
     case FPFMT_KIND_QUIET_NAN: return INT64_MAX;
-    default: return value.exponent;
     }
+    return value.exponent;
 }
 
 int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b)
@@ -36,11 +33,11 @@ int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b)
     int64_t x = rank(a), y = rank(b);
     if (x != y)
         return x < y ? -1 : 1;
-    if (a.kind == FPFMT_KIND_ZERO || a.kind == FPFMT_KIND_INFINITE)
+    if (fpfmt_value_is_zero(a) || fpfmt_value_is_infinite(a))
         return 0;
     if (a.significand != b.significand)
         return a.significand < b.significand ? -1 : 1;
-    return is_nan(a) ? 0 : a.inexact - b.inexact;
+    return fpfmt_value_is_nan(a) ? 0 : a.inexact - b.inexact;
 }
 
 /* IEEE 754-2019 5.10 is the order of sign and magnitude: of values as it is of IEEE codes. */
@@ -54,16 +51,16 @@ int fpfmt_total_order(fpfmt_value a, fpfmt_value b)
 
 int fpfmt_total_order_p3109(fpfmt_value a, fpfmt_value b)
 {
-    if (is_nan(a) || is_nan(b))
-        return is_nan(b) - is_nan(a);
-    if (a.kind == FPFMT_KIND_ZERO && b.kind == FPFMT_KIND_ZERO)
+    if (fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b))
+        return fpfmt_value_is_nan(b) - fpfmt_value_is_nan(a);
+    if (fpfmt_value_is_zero(a) && fpfmt_value_is_zero(b))
         return 0;
     return fpfmt_total_order(a, b);
 }
 
 static fpfmt_relation relation(fpfmt_value a, fpfmt_value b)
 {
-    if (is_nan(a) || is_nan(b))
+    if (fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b))
         return FPFMT_UNORDERED;
     int order = fpfmt_total_order_p3109(a, b);
     bool finite = a.kind == FPFMT_KIND_SUBNORMAL || a.kind == FPFMT_KIND_NORMAL;
@@ -80,7 +77,7 @@ fpfmt_relation fpfmt_compare_quiet(fpfmt_value a, fpfmt_value b, unsigned *flags
 
 fpfmt_relation fpfmt_compare_signaling(fpfmt_value a, fpfmt_value b, unsigned *flags)
 {
-    raise_if(flags, FPFMT_FLAG_INVALID, is_nan(a) || is_nan(b));
+    raise_if(flags, FPFMT_FLAG_INVALID, fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b));
     return relation(a, b);
 }
 
@@ -91,16 +88,16 @@ static fpfmt_value quieted(fpfmt_value value)
     return value;
 }
 
-fpfmt_value fpfmt_select(fpfmt_value a, fpfmt_value b, unsigned how, unsigned *flags)
+fpfmt_value fpfmt_select(unsigned how, fpfmt_value a, fpfmt_value b, unsigned *flags)
 {
     raise_if(flags, FPFMT_FLAG_INVALID, any_signaling(a, b));
-    if (is_nan(a) && is_nan(b))
+    if (fpfmt_value_is_nan(a) && fpfmt_value_is_nan(b))
         return quieted(a);
-    if (is_nan(a) || is_nan(b)) {
+    if (fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b)) {
         bool number = (how & FPFMT_SELECT_NUMBER) != 0;
-        return quieted(is_nan(a) != number ? a : b);
+        return quieted(fpfmt_value_is_nan(a) != number ? a : b);
     }
-    bool a_infinite = a.kind == FPFMT_KIND_INFINITE, b_infinite = b.kind == FPFMT_KIND_INFINITE;
+    bool a_infinite = fpfmt_value_is_infinite(a), b_infinite = fpfmt_value_is_infinite(b);
     if ((how & FPFMT_SELECT_FINITE) && a_infinite != b_infinite)
         return a_infinite ? b : a;
     int order = how & FPFMT_SELECT_MAGNITUDE ? fpfmt_total_order_magnitude(a, b) : 0;
@@ -128,13 +125,15 @@ uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,
 
 fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags)
 {
-    raise_if(flags, FPFMT_FLAG_DIVIDE_BY_ZERO, value.kind == FPFMT_KIND_ZERO);
+    raise_if(flags, FPFMT_FLAG_DIVIDE_BY_ZERO, fpfmt_value_is_zero(value));
     raise_if(flags, FPFMT_FLAG_INVALID, value.kind == FPFMT_KIND_SIGNALING_NAN);
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
     case FPFMT_KIND_ZERO: return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = true };
     case FPFMT_KIND_INFINITE: return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE };
     case FPFMT_KIND_SUBNORMAL:
     case FPFMT_KIND_NORMAL: return fpfmt_from_i64(value.exponent);
-    default: return quieted(value);
+    case FPFMT_KIND_QUIET_NAN:
+    case FPFMT_KIND_SIGNALING_NAN: break;
     }
+    return quieted(value);
 }

@@ -34,12 +34,13 @@ static fpfmt_value decode_nan(const fpfmt_format *format, uint64_t magnitude, bo
 
 static bool is_nan(const fpfmt_format *format, uint64_t code, uint64_t magnitude)
 {
-    switch (format->nans) {
+    switch ((fpfmt_nans)format->nans) {
+    case FPFMT_NANS_NONE: break;
     case FPFMT_NANS_IEEE: return magnitude > shape_infinity(format);
     case FPFMT_NANS_ALL_ONES: return magnitude == shape_nan(format);
     case FPFMT_NANS_NEGATIVE_ZERO: return code == shape_nan(format);
-    default: return false;
     }
+    return false;
 }
 
 /* A code whose exponent field may be the one of zero, of infinity or of NaN. */

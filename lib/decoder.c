@@ -1,4 +1,4 @@
-/* decoder.c - carriers, and the constants of a conversion from a format to one
+/* decoder.c - the constants of a conversion from a format to a carrier
  * SPDX-License-Identifier: MIT */
 
 #include "plan.h"
@@ -16,87 +16,24 @@
 #include "kernels/element.h"
 #include "kernels/end.h"
 
-/* binary32 and binary64. */
-const fpfmt_carrier fpfmt_carriers[CARRIERS] = { { 32, 23, 127 }, { 64, 52, 1023 } };
-
 static uint64_t mask(bool yes)
 {
     return yes ? UINT64_MAX : 0;
 }
 
-uint64_t fpfmt_carrier_infinity(int carrier)
-{
-    return low_bits(fpfmt_carriers[carrier].bits - 1) ^
-           low_bits(fpfmt_carriers[carrier].fraction_bits);
-}
-
-fpfmt_value fpfmt_from_carrier(uint64_t bits, int carrier)
-{
-    float single;
-    double twice;
-    uint32_t narrow = (uint32_t)bits;
-    memcpy(&single, &narrow, sizeof single);
-    memcpy(&twice, &bits, sizeof twice);
-    return carrier == CARRIER_32 ? fpfmt_from_f32(single) : fpfmt_from_f64(twice);
-}
-
-/* Values are exact in the carrier, so that of the policy only the rules for NaN and for subnormal
- * inputs say anything. */
-uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
-                          int carrier, unsigned *flags)
-{
-    fpfmt_policy rules = { .nan = policy->nan,
-                           .subnormal = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS };
-    fpfmt_value value = fpfmt_decode(format, code);
-    uint32_t narrow;
-    uint64_t bits;
-    float single;
-    double twice;
-    if (carrier == CARRIER_32) {
-        single = fpfmt_to_f32(value, &rules, flags);
-        memcpy(&narrow, &single, sizeof narrow);
-        return narrow;
-    }
-    twice = fpfmt_to_f64(value, &rules, flags);
-    memcpy(&bits, &twice, sizeof bits);
-    return bits;
-}
-
-uint8_t fpfmt_bytes_of(const fpfmt_format *format)
-{
-    int width = shape_width(format);
-    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
-}
-
 bool fpfmt_is_reached(const fpfmt_format *format, int carrier)
 {
-    int emin = shape_emin(format), bias = fpfmt_carriers[carrier].bias;
+    int emin = shape_emin(format), bias = fpfmt_carriers[carrier]->bias;
     return shape_width(format) <= 32 && shape_offset(format) == 0 &&
-           format->fraction_bits <= fpfmt_carriers[carrier].fraction_bits && emin >= 1 - bias &&
+           format->fraction_bits <= fpfmt_carriers[carrier]->fraction_bits && emin >= 1 - bias &&
            emin <= bias;
 }
 
 bool fpfmt_carries(const fpfmt_format *format, int carrier)
 {
-    static const fpfmt_format formats[CARRIERS] = {
-        { .sign_bits = 1,
-          .exponent_bits = 8,
-          .fraction_bits = 23,
-          .bias = 127,
-          .nans = FPFMT_NANS_IEEE,
-          .infinity = FPFMT_INFINITY_IEEE,
-          .overflow = FPFMT_OVERFLOW_INF },
-        { .sign_bits = 1,
-          .exponent_bits = 11,
-          .fraction_bits = 52,
-          .bias = 1023,
-          .nans = FPFMT_NANS_IEEE,
-          .infinity = FPFMT_INFINITY_IEEE,
-          .overflow = FPFMT_OVERFLOW_INF },
-    };
     if (fpfmt_is_reached(format, carrier))
-        return shape_emax(format) <= fpfmt_carriers[carrier].bias;
-    return fpfmt_contains(&formats[carrier], format);
+        return shape_emax(format) <= fpfmt_carriers[carrier]->bias;
+    return fpfmt_contains(fpfmt_carriers[carrier], format);
 }
 
 uint64_t fpfmt_value_of(const fpfmt_decoder *decoder, const fpfmt_format *format,
@@ -110,32 +47,39 @@ uint64_t fpfmt_value_of(const fpfmt_decoder *decoder, const fpfmt_format *format
                                  : decode_64(decoder, code, &wide);
 }
 
+int fpfmt_native_of(const fpfmt_format *format)
+{
+    return shape_equal(format, fpfmt_binary16)   ? NATIVE_HALF
+           : shape_equal(format, fpfmt_bfloat16) ? NATIVE_BFLOAT
+                                                 : NATIVE_NONE;
+}
+
 /* Of a decoder to binary32 whose other fields are set. */
 static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
 {
+    const fpfmt_format *half = fpfmt_binary16, *single = fpfmt_carriers[CARRIER_32];
     int emin = shape_emin(format), exponent_bits = format->exponent_bits;
     bool ieee = format->nans == FPFMT_NANS_IEEE;
     if (format->sign_bits == 0 || k->flush != 0 || k->reference || is_fixed_point(format) ||
         (ieee && policy->nan != FPFMT_NAN_QUIET))
         return;
-    if (shape_width(format) == 16 && ieee && emin == -14 && format->fraction_bits == 10)
-        k->native = NATIVE_HALF;
-    else if (shape_width(format) == 16 && ieee && emin == -126 && format->fraction_bits == 7)
-        k->native = NATIVE_BFLOAT;
-    else if (k->bytes == 1 && (ieee ? exponent_bits == 5 : exponent_bits <= 4) && emin >= -112 &&
-             emin <= 113)
+    k->native = (uint8_t)fpfmt_native_of(format);
+    if (k->bytes == 1 && (ieee ? exponent_bits == 5 : exponent_bits <= 4) && emin >= -112 &&
+        emin <= 113)
         k->native = NATIVE_SMALL;
-    k->half_shift = (uint8_t)(10 - format->fraction_bits);
-    k->scale = (uint32_t)(emin + 14 + 127) << 23;
+    k->half_shift = (uint8_t)(half->fraction_bits - format->fraction_bits);
+    k->scale = (uint32_t)(emin - shape_emin(half) + single->bias) << single->fraction_bits;
 }
 
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier)
 {
-    int fraction_bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
+    int fraction_bits = fpfmt_carriers[carrier]->fraction_bits,
+        bias = fpfmt_carriers[carrier]->bias;
     int64_t first = shape_emin(format) + bias, step = shape_emin(format) - format->fraction_bits;
     bool fixed = is_fixed_point(format), shifts = first == 1 && !fixed;
-    uint64_t infinity = fpfmt_carrier_infinity(carrier), quiet = UINT64_C(1) << (fraction_bits - 1);
+    uint64_t infinity = shape_infinity(fpfmt_carriers[carrier]);
+    uint64_t quiet = UINT64_C(1) << (fraction_bits - 1);
     bool payload = format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_CANONICAL;
     bool preserve = payload && policy->nan == FPFMT_NAN_PRESERVE;
 
@@ -143,7 +87,7 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .carries = fpfmt_carries(format, carrier),
         .reference = !fpfmt_is_reached(format, carrier) || (!shifts && step + bias < 1) ||
                      (fixed && format->fraction_bits == fraction_bits),
-        .bytes = fpfmt_bytes_of(format),
+        .bytes = (uint8_t)shape_bytes(format),
         .code_mask = low_bits(shape_width(format)),
         .sign_bit = shape_sign_mask(format),
         .negate = fixed ? low_bits(shape_width(format)) : shape_sign_mask(format),
@@ -176,7 +120,7 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
     decoder->nan_set = infinity | (preserve ? 0 : quiet);
     decoder->nan_keep = payload ? low_bits(format->fraction_bits) << decoder->drop : 0;
     if (!whole && policy->nan != FPFMT_NAN_CANONICAL)
-        decoder->nan_sign = UINT64_C(1) << (fpfmt_carriers[carrier].bits - 1);
+        decoder->nan_sign = UINT64_C(1) << (shape_width(fpfmt_carriers[carrier]) - 1);
     if (format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_PRESERVE)
         decoder->quiet = UINT64_C(1) << (format->fraction_bits - 1);
 }

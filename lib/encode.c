@@ -99,7 +99,7 @@ static int bits_of(const fpfmt_policy *policy)
     }
 }
 
-uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
+uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
     int bits = bits_of(policy);
@@ -113,7 +113,7 @@ uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
 
 static inline fpfmt_rule rule_with(const fpfmt_policy *policy, uint64_t random)
 {
-    int bits = policy->rounding < FPFMT_ROUND_COUNT ? 0 : bits_of(policy);
+    int bits = policy->rounding < FPFMT_ROUND_DETERMINISTIC_COUNT ? 0 : bits_of(policy);
     return (fpfmt_rule){ .rounding = policy->rounding,
                          .bits = bits,
                          .random = random & low_bits(bits) };
@@ -127,7 +127,7 @@ fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
 fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
-    return rule_with(policy, fpfmt_random_bits(policy, policy->first));
+    return rule_with(policy, fpfmt_random_bits(policy->first, policy));
 }
 
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
@@ -184,15 +184,16 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, cons
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
-    switch (format->exponent_zero) {
+    switch ((fpfmt_exponent_zero)format->exponent_zero) {
+    case FPFMT_EXPONENT_ZERO_SUBNORMALS: break;
     case FPFMT_EXPONENT_ZERO_NORMALS: return value.exponent < emin;
     case FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS:
         return value.exponent < emin ||
                (value.exponent == emin &&
                 shift_right(value.significand, 63 - format->fraction_bits) ==
                     UINT64_C(1) << format->fraction_bits);
-    default: return false;
     }
+    return false;
 }
 
 uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
@@ -307,12 +308,15 @@ FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value valu
 static uint64_t encode_special(const fpfmt_format *format, fpfmt_value value,
                                const fpfmt_policy *policy, unsigned *flags)
 {
-    switch (value.kind) {
+    switch ((fpfmt_kind)value.kind) {
+    case FPFMT_KIND_ZERO:
+    case FPFMT_KIND_SUBNORMAL:
+    case FPFMT_KIND_NORMAL: break;
     case FPFMT_KIND_INFINITE: return fpfmt_encode_infinity(format, value.negative, policy, flags);
     case FPFMT_KIND_QUIET_NAN:
     case FPFMT_KIND_SIGNALING_NAN: return fpfmt_encode_nan(format, value, policy, flags);
-    default: return fpfmt_encode_zero(format, value.negative, flags);
     }
+    return fpfmt_encode_zero(format, value.negative, flags);
 }
 
 FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
@@ -345,8 +349,8 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
                       unsigned *flags)
 {
     policy = fpfmt_or_default(policy);
-    if (policy->rounding >= FPFMT_ROUND_COUNT)
-        return fpfmt_encode_random(format, value, fpfmt_random_bits(policy, policy->first), policy,
+    if (policy->rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT)
+        return fpfmt_encode_random(format, value, fpfmt_random_bits(policy->first, policy), policy,
                                    flags);
     fpfmt_rule rule = { .rounding = policy->rounding };
     return encode(format, value, policy, &rule, flags);

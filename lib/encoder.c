@@ -12,7 +12,7 @@
 /* The constants of goes_away by mode; away from zero, every rest goes. */
 static const struct {
     bool nearest, tie, tie_odd, never[2], never_odd;
-} limits[FPFMT_ROUND_END] = {
+} limits[FPFMT_ROUND_COUNT] = {
     [FPFMT_ROUND_NEAREST_EVEN] = { .nearest = true, .tie_odd = true },
     [FPFMT_ROUND_NEAREST_AWAY] = { .nearest = true, .tie = true },
     [FPFMT_ROUND_NEAREST_ZERO] = { .nearest = true },
@@ -31,7 +31,8 @@ static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpf
                          int carrier)
 {
     unsigned rounding = policy->rounding;
-    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN, chance = rounding >= FPFMT_ROUND_COUNT;
+    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN,
+         chance = rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
     k->rounding = policy->rounding;
     k->random_bits = chance ? (uint8_t)fpfmt_rule_with(policy, 0).bits : 0;
     bool few = rounding == FPFMT_ROUND_STOCHASTIC_A ||
@@ -77,7 +78,7 @@ static uint64_t goes_up_from(unsigned rounding, bool negative, uint64_t lower, u
 static uint64_t not_tiny(const fpfmt_encoder *k, const fpfmt_policy *policy, int carrier,
                          bool negative)
 {
-    uint64_t normal = k->first << fpfmt_carriers[carrier].fraction_bits;
+    uint64_t normal = k->first << fpfmt_carriers[carrier]->fraction_bits;
     uint64_t step = UINT64_C(1) << k->drop >> (k->first == 1);
     if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING)
         return normal;
@@ -89,7 +90,7 @@ static void set_subnormals(fpfmt_encoder *k, const fpfmt_format *format, const f
 {
     bool input = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
     bool result = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS;
-    k->flush_input = input ? UINT64_C(1) << fpfmt_carriers[carrier].fraction_bits : 0;
+    k->flush_input = input ? UINT64_C(1) << fpfmt_carriers[carrier]->fraction_bits : 0;
     k->flush_tiny = mask(result);
     k->tiny_after = mask(policy->tininess == FPFMT_TININESS_AFTER_ROUNDING);
     for (int sign = 0; sign < 2; sign++)
@@ -148,27 +149,28 @@ static void set_nans(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_p
 static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
                   int carrier)
 {
-    int fraction_bits = fpfmt_carriers[carrier].fraction_bits;
+    int fraction_bits = fpfmt_carriers[carrier]->fraction_bits;
     bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
                  policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
-                 k->source_mask == low_bits(fpfmt_carriers[carrier].bits);
+                 k->source_mask == low_bits(shape_width(fpfmt_carriers[carrier]));
     /* A magnitude past the carrier's compares as negative in some sets. */
     if (!plain || k->decide == DECIDE_CHANCE_64 ||
-        k->next > low_bits(fpfmt_carriers[carrier].bits - 1))
+        k->next > low_bits(shape_width(fpfmt_carriers[carrier]) - 1))
         return WAY_LOOP;
     if (k->first == 1)
         return WAY_SHIFT;
     return format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
-                   (k->next >> fraction_bits) + k->drop < fpfmt_carrier_infinity(carrier) >>
+                   (k->next >> fraction_bits) + k->drop < shape_infinity(fpfmt_carriers[carrier]) >>
                        fraction_bits
                ? WAY_SUM
                : WAY_LOOP;
 }
 
-/* Binary16 and bfloat16 as processors know them. */
+/* Binary16 and bfloat16 under the policies that the instructions of processors have. */
 static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int carrier)
 {
-    if (carrier != CARRIER_32 || k->width != 16 || format->nans != FPFMT_NANS_IEEE)
+    int native = carrier == CARRIER_32 ? fpfmt_native_of(format) : NATIVE_NONE;
+    if (native == NATIVE_NONE)
         return NATIVE_NONE;
     uint64_t max = k->max[0], infinity = max + 1, quiet = UINT64_C(1) << (k->fraction_bits - 1);
     bool inf = k->infinity[0] == infinity && k->infinity[1] == (infinity | k->negate);
@@ -177,9 +179,9 @@ static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int car
     bool payload = k->nan_keep == quiet - 1 && k->nan_set[0] == (infinity | quiet);
     if (!inf || !payload)
         return NATIVE_NONE;
-    if (k->way == WAY_SUM && k->fraction_bits == 10 && k->first == 113 && (even || down))
-        return NATIVE_HALF;
-    return k->way == WAY_SHIFT && k->fraction_bits == 7 && even ? NATIVE_BFLOAT : NATIVE_NONE;
+    bool has_instruction =
+        native == NATIVE_HALF ? k->way == WAY_SUM && (even || down) : k->way == WAY_SHIFT && even;
+    return has_instruction ? native : NATIVE_NONE;
 }
 
 /* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */
@@ -188,14 +190,14 @@ static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_po
 {
     uint64_t one = UINT64_C(1) << k->drop;
     uint64_t top =
-        (k->max[0] << k->drop) + ((k->first - 1) << fpfmt_carriers[carrier].fraction_bits);
+        (k->max[0] << k->drop) + ((k->first - 1) << fpfmt_carriers[carrier]->fraction_bits);
     uint64_t sign = k->negate, over = k->over[0];
     bool alike = k->negative_zero != 0 && k->over[1] == (over | sign) && k->infinity[0] == over &&
                  k->infinity[1] == (over | sign) && k->nan_set[1] == (k->nan_set[0] | sign);
     k->next = top + one;
     k->way = (uint8_t)way_of(k, format, policy, carrier);
     k->limit = over == k->max[0] ? top : k->next;
-    if (!alike || over > k->max[0] + 1 || k->limit > fpfmt_carrier_infinity(carrier))
+    if (!alike || over > k->max[0] + 1 || k->limit > shape_infinity(fpfmt_carriers[carrier]))
         k->patch = PATCH_ALL;
     else if (k->nan_keep != 0 || k->nan_set[0] != over)
         k->patch = PATCH_NAN;
@@ -230,15 +232,15 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
 {
     const bool drops_sign = format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP;
     encoder->width = (uint8_t)shape_width(format);
-    encoder->bytes = fpfmt_bytes_of(format);
+    encoder->bytes = (uint8_t)shape_bytes(format);
     encoder->carries = carried && fpfmt_carries(format, carrier);
     set_decision(encoder, format, policy, carrier);
     if (encoder->decide == DECIDE_REFERENCE)
         return;
-    encoder->source_mask = low_bits(fpfmt_carriers[carrier].bits - drops_sign);
-    encoder->first = (uint64_t)(shape_emin(format) + fpfmt_carriers[carrier].bias);
+    encoder->source_mask = low_bits(shape_width(fpfmt_carriers[carrier]) - drops_sign);
+    encoder->first = (uint64_t)(shape_emin(format) + fpfmt_carriers[carrier]->bias);
     encoder->fraction_bits = format->fraction_bits;
-    encoder->drop = (uint64_t)(fpfmt_carriers[carrier].fraction_bits - format->fraction_bits);
+    encoder->drop = (uint64_t)(fpfmt_carriers[carrier]->fraction_bits - format->fraction_bits);
     set_subnormals(encoder, format, policy, carrier);
     set_signs(encoder, format);
     set_range(encoder, format, policy);

@@ -9,7 +9,7 @@
 static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
-    if (value.kind == FPFMT_KIND_ZERO || value.kind >= FPFMT_KIND_INFINITE)
+    if (fpfmt_value_is_zero(value) || !fpfmt_value_is_finite(value))
         return FPFMT_RANGE_SPECIAL;
     if (value.exponent > shape_emax(format))
         return FPFMT_RANGE_ABOVE;
@@ -66,7 +66,7 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
         told.away = cut.away;
     }
     tell_chance(&told, format, each, &cut);
-    for (unsigned i = 0; i < FPFMT_ROUND_COUNT; i++) {
+    for (unsigned i = 0; i < FPFMT_ROUND_DETERMINISTIC_COUNT; i++) {
         each.rounding = (uint8_t)i;
         told.otherwise[i] = fpfmt_encode(format, value, &each, NULL);
     }

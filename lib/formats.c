@@ -4,40 +4,46 @@
 #include <fpfmt.h>
 
 #include "bits.h"
+#include "carrier.h"
+#include "reserved.h"
 #include "shape.h"
 
-/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie. */
-#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0
-#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
-#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
-#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
+/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, and the reserved room. */
+#define VACANT { { NULL, NULL }, { 0, 0 } }
+#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0, VACANT
+#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
+#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
+#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
 #define E8M0_KIND                                                                                  \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_OVERFLOW_NAN,     \
-        FPFMT_TIE_LARGER
+        FPFMT_TIE_LARGER, VACANT
 #define DLFLOAT_KIND                                                                               \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS,               \
-        FPFMT_OVERFLOW_NAN, 0
-#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0
-#define P3109_SE FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0
-#define P3109_SF FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
-#define P3109_UF FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0
+        FPFMT_OVERFLOW_NAN, 0, VACANT
+#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, VACANT
+#define P3109_SE FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, VACANT
+#define P3109_SF FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
+#define P3109_UF FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
+
+/* Rows that the library knows by their place. */
+enum { FP64, FP32, TF32, BF16, FP16 };
 
 /* name, sign, exponent and fraction bits, kind, bias, title, aliases, sets, caution.
  * A row is the only mention of its format in the library. */
 /* clang-format off */
 static const fpfmt_format table[] = {
-    { "fp64", 1, 11, 52, IEEE, 1023, "IEEE binary64",
+    [FP64] = { "fp64", 1, 11, 52, IEEE, 1023, "IEEE binary64",
       "binary64 float64 f64 F64 double e11m52 torch.float64 torch.double numpy.float64",
       "ieee", NULL },
-    { "fp32", 1, 8, 23, IEEE, 127, "IEEE binary32",
+    [FP32] = { "fp32", 1, 8, 23, IEEE, 127, "IEEE binary32",
       "binary32 float32 f32 F32 float single e8m23 torch.float32 torch.float numpy.float32",
       "default ieee", NULL },
-    { "tf32", 1, 8, 10, IEEE, 127, "NVIDIA TensorFloat-32, 19 bits",
+    [TF32] = { "tf32", 1, 8, 10, IEEE, 127, "NVIDIA TensorFloat-32, 19 bits",
       "TensorFloat-32 tensorfloat FloatTF32 tfloat32 tfloat32_t e8m10", "default", NULL },
-    { "bf16", 1, 8, 7, IEEE, 127, "Google brain float",
+    [BF16] = { "bf16", 1, 8, 7, IEEE, 127, "Google brain float",
       "bfloat16 bfloat bf BF16 brainfloat16 e8m7 torch.bfloat16 ml_dtypes.bfloat16",
       "default", NULL },
-    { "fp16", 1, 5, 10, IEEE, 15, "IEEE binary16",
+    [FP16] = { "fp16", 1, 5, 10, IEEE, 15, "IEEE binary16",
       "half float16 f16 F16 binary16 e5m10 torch.float16 torch.half numpy.float16",
       "default ieee", NULL },
     { "e5m2", 1, 5, 2, IEEE, 15, "OCP FP8 E5M2",
@@ -117,6 +123,9 @@ static const fpfmt_format table[] = {
 
 #define ROWS (sizeof table / sizeof table[0])
 
+const fpfmt_format *const fpfmt_carriers[CARRIERS] = { &table[FP32], &table[FP64] };
+const fpfmt_format *const fpfmt_binary16 = &table[FP16], *const fpfmt_bfloat16 = &table[BF16];
+
 const fpfmt_format *fpfmt_at(size_t index)
 {
     return index < ROWS ? &table[index] : NULL;
@@ -179,14 +188,15 @@ const char *fpfmt_defect(const fpfmt_format *format)
     if (format->infinity == FPFMT_INFINITY_TOP && shape_infinity(format) < 2)
         return "it has no finite value but zero";
     if (format->exponent_bits > 12 || format->bias < -4096 ||
-        (format->bias <= 4096 && shape_emax(format) > 1023))
+        (format->bias <= 4096 && shape_emax(format) > shape_emax(&table[FP64])))
         return "its largest value exceeds binary64";
-    if (format->bias > 4096 || shape_emin(format) - format->fraction_bits < -1074)
+    if (format->bias > 4096 || shape_emin(format) - format->fraction_bits <
+                                   shape_emin(&table[FP64]) - table[FP64].fraction_bits)
         return "its smallest value is below binary64's smallest subnormal";
     if (shape_max(format, false) < 1)
         return "it has no finite value but zero";
     if (!is_fixed_point(format) && shape_offset(format) == 0 &&
         shape_max(format, false) < UINT64_C(1) << format->fraction_bits)
         return "it has no normal value: infinity and NaN take its one exponent";
-    return NULL;
+    return is_vacant(&format->reserved) ? NULL : "its reserved room is not zero";
 }

@@ -24,20 +24,10 @@ typedef struct {
     fpfmt_plan a, b, c;
 } task;
 
-static bool is_zero(fpfmt_value value)
-{
-    return value.kind == FPFMT_KIND_ZERO;
-}
-
 static bool is_one(fpfmt_value value)
 {
     return value.kind == FPFMT_KIND_NORMAL && !value.negative && value.exponent == 0 &&
            value.significand == UINT64_C(1) << 63;
-}
-
-static bool is_nan(fpfmt_value value)
-{
-    return value.kind >= FPFMT_KIND_QUIET_NAN;
 }
 
 /* ---- one element ---- */
@@ -51,7 +41,7 @@ static unsigned char *element(const task *it, size_t i, size_t j)
 static const unsigned char *source(const fpfmt_matrix *matrix, size_t i, size_t j)
 {
     ptrdiff_t at = (ptrdiff_t)i * matrix->row + (ptrdiff_t)j * matrix->column;
-    return (const unsigned char *)matrix->codes + at * (ptrdiff_t)fpfmt_bytes_of(matrix->format);
+    return (const unsigned char *)matrix->codes + at * (ptrdiff_t)shape_bytes(matrix->format);
 }
 
 /* beta C, rounded; 0 for beta 0, whatever C holds. */
@@ -59,7 +49,7 @@ static uint64_t scaled(const task *it, size_t i, size_t j, const fpfmt_policy *p
                        unsigned *flags)
 {
     const fpfmt_format *to = it->of->to;
-    if (is_zero(it->beta))
+    if (fpfmt_value_is_zero(it->beta))
         return fpfmt_encode(to, fpfmt_from_u64(0), NULL, NULL);
     uint64_t code = fpfmt_load(element(it, i, j), it->bytes);
     return is_one(it->beta) ? code
@@ -70,22 +60,25 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
 {
     const fpfmt_product *of = it->of;
     fpfmt_policy policy = *it->policy;
-    fpfmt_series a = { of->a.format, source(&of->a, i, 0), of->a.column };
-    fpfmt_series b = { of->b.format, source(&of->b, 0, j), of->b.row };
+    fpfmt_series a = { .format = of->a.format,
+                       .codes = source(&of->a, i, 0),
+                       .stride = of->a.column };
+    fpfmt_series b = { .format = of->b.format, .codes = source(&of->b, 0, j), .stride = of->b.row };
     uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
     bool given = of->index[0] != 0 || of->index[1] != 0;
     policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);
     uint64_t start = scaled(it, i, j, &policy, flags), code;
     policy.first++;
     if (is_one(it->alpha)) {
-        code = fpfmt_dot(of->how, of->to, start, a, b, of->k, &policy, flags);
+        code = fpfmt_dot(of->to, of->how, start, a, b, of->k, &policy, flags);
     } else {
         uint64_t none = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
-        code = fpfmt_dot(of->how, of->to, none, a, b, of->k, &policy, flags);
+        code = fpfmt_dot(of->to, of->how, none, a, b, of->k, &policy, flags);
         policy.first = policy.first - 1 + per_column - 1;
         fpfmt_value sum = fpfmt_decode(of->to, code), rest = fpfmt_decode(of->to, start);
-        code = is_zero(it->beta) ? fpfmt_multiply(of->to, it->alpha, sum, &policy, flags)
-                                 : fpfmt_fma(of->to, it->alpha, sum, rest, &policy, flags);
+        code = fpfmt_value_is_zero(it->beta)
+                   ? fpfmt_multiply(of->to, it->alpha, sum, &policy, flags)
+                   : fpfmt_fma(of->to, it->alpha, sum, rest, &policy, flags);
     }
     fpfmt_store(element(it, i, j), code, it->bytes);
 }
@@ -96,7 +89,7 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
 static void decode_line(const fpfmt_plan *plan, float *to, const unsigned char *from,
                         ptrdiff_t stride, size_t n)
 {
-    size_t bytes = fpfmt_bytes_of(&plan->format);
+    size_t bytes = shape_bytes(&plan->format);
     unsigned char codes[4 * GATHERED];
     if (stride == 1 || n == 1) {
         fpfmt_plan_decode_f32(plan, to, from, n, NULL);
@@ -163,7 +156,7 @@ static void load_sums(const task *it, float *sums, size_t i, size_t j, size_t ro
     size_t width = it->set->tile_columns;
     if (rows < it->set->tile_rows || columns < width || first)
         memset(sums, 0, it->set->tile_rows * width * sizeof *sums);
-    if (first && is_zero(it->beta))
+    if (first && fpfmt_value_is_zero(it->beta))
         return;
     for (size_t r = 0; r < rows; r++)
         load_row(it, sums + r * width, element(it, i + r, j), columns);
@@ -175,12 +168,12 @@ static uint64_t nan_of(const task *it, size_t i, size_t j)
 {
     const fpfmt_product *of = it->of;
     for (size_t k = of->k; k-- > 0;) {
-        fpfmt_value a = fpfmt_decode(
-            of->a.format, fpfmt_load(source(&of->a, i, k), fpfmt_bytes_of(of->a.format)));
-        fpfmt_value b = fpfmt_decode(
-            of->b.format, fpfmt_load(source(&of->b, k, j), fpfmt_bytes_of(of->b.format)));
-        if (is_nan(a) || is_nan(b))
-            return fpfmt_encode(of->to, is_nan(a) ? a : b, it->policy, NULL);
+        fpfmt_value a =
+            fpfmt_decode(of->a.format, fpfmt_load(source(&of->a, i, k), shape_bytes(of->a.format)));
+        fpfmt_value b =
+            fpfmt_decode(of->b.format, fpfmt_load(source(&of->b, k, j), shape_bytes(of->b.format)));
+        if (fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b))
+            return fpfmt_encode(of->to, fpfmt_value_is_nan(a) ? a : b, it->policy, NULL);
     }
     return shape_nan(of->to);
 }
@@ -254,7 +247,7 @@ static void multiply_tiles(const task *it)
 
 static bool starts_with_nan(const task *it)
 {
-    for (size_t i = 0; !is_zero(it->beta) && i < it->of->m; i++)
+    for (size_t i = 0; !fpfmt_value_is_zero(it->beta) && i < it->of->m; i++)
         for (size_t j = 0; j < it->of->n; j++)
             if (fpfmt_is_nan(it->of->to, fpfmt_load(element(it, i, j), it->bytes)))
                 return true;
@@ -266,25 +259,18 @@ static bool starts_with_nan(const task *it)
 static bool has_tiles(task *it, const unsigned *flags)
 {
     const fpfmt_product *of = it->of;
-    const fpfmt_format *single = &(fpfmt_format){ .sign_bits = 1,
-                                                  .exponent_bits = 8,
-                                                  .fraction_bits = 23,
-                                                  .bias = 127,
-                                                  .nans = FPFMT_NANS_IEEE,
-                                                  .infinity = FPFMT_INFINITY_IEEE,
-                                                  .overflow = FPFMT_OVERFLOW_INF };
-    if (flags != NULL || it->set->tile == NULL || of->how->how != FPFMT_ACCUMULATE_FMA ||
+    if (flags != NULL || it->set->tile == NULL || of->how->method != FPFMT_ACCUMULATE_FMA ||
         of->how->promote != 0 || of->how->inner != NULL || of->k == 0 || !is_one(it->alpha) ||
-        !(is_one(it->beta) || is_zero(it->beta)) || it->policy->nan != FPFMT_NAN_QUIET ||
-        it->policy->subnormal != FPFMT_SUBNORMAL_KEEP ||
+        !(is_one(it->beta) || fpfmt_value_is_zero(it->beta)) ||
+        it->policy->nan != FPFMT_NAN_QUIET || it->policy->subnormal != FPFMT_SUBNORMAL_KEEP ||
         !fpfmt_prepare(&it->a, of->a.format, NULL, it->set) ||
         !fpfmt_prepare(&it->b, of->b.format, NULL, it->set) ||
         !fpfmt_prepare(&it->c, of->to, it->policy, it->set))
         return false;
     const fpfmt_encoder *c = &fpfmt_prepared_in(&it->c)->encoder[CARRIER_32];
-    bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF && fpfmt_contains(single, of->to) &&
-                     fpfmt_contains(of->to, single) && it->policy->overflow <= FPFMT_OVERFLOW_INF &&
-                     it->policy->overflow_test == 0;
+    bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF &&
+                     shape_equal(of->to, fpfmt_carriers[CARRIER_32]) &&
+                     it->policy->overflow <= FPFMT_OVERFLOW_INF && it->policy->overflow_test == 0;
     it->step = c->native == NATIVE_HALF     ? STEP_HALF
                : c->native == NATIVE_BFLOAT ? STEP_BFLOAT
                                             : STEP_NONE;
@@ -303,7 +289,7 @@ bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags)
                 .beta = fpfmt_from_f64(product->beta) };
     if (!fpfmt_may_multiply(product))
         return false;
-    it.bytes = fpfmt_bytes_of(product->to);
+    it.bytes = shape_bytes(product->to);
     if (product->m > 0 && product->n > 0 && has_tiles(&it, flags)) {
         multiply_tiles(&it);
         return true;

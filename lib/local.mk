@@ -10,6 +10,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/random.h \
     %D%/natural.h \
     %D%/natural.c \
+    %D%/reserved.h \
     %D%/shape.h \
     %D%/formats.c \
     %D%/names.c \
@@ -18,7 +19,10 @@ libfpfmt_core_la_SOURCES = \
     %D%/encode.h \
     %D%/encode.c \
     %D%/beyond.c \
+    %D%/carrier.h \
+    %D%/carrier.c \
     %D%/value.c \
+    %D%/codes.c \
     %D%/convert.c \
     %D%/classify.c \
     %D%/compare.c \
@@ -62,6 +66,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/encoder.c \
     %D%/decoder.c \
     %D%/plan.c \
+    %D%/overlap.h \
     %D%/bulk.h \
     %D%/bulk.c \
     %D%/recode.c \
@@ -75,7 +80,18 @@ lib_LTLIBRARIES += libfpfmt.la
 libfpfmt_la_SOURCES =
 libfpfmt_la_LIBADD = libfpfmt-core.la
 libfpfmt_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info $(LIBFPFMT_ABI)
+EXTRA_DIST += %D%/libfpfmt.map
+if HAVE_VERSION_SCRIPT
+VERSION_SCRIPT_FLAG = -Wl,--version-script=$(srcdir)/%D%/libfpfmt.map
+libfpfmt_la_LDFLAGS += $(VERSION_SCRIPT_FLAG)
+EXTRA_libfpfmt_la_DEPENDENCIES = %D%/libfpfmt.map
+endif
 
-include_HEADERS = include/fpfmt.h include/fpfmt_inline.h include/fpfmt_mpfr.h
+include_HEADERS = \
+    include/fpfmt.h \
+    include/fpfmt_arrays.h \
+    include/fpfmt_sums.h \
+    include/fpfmt_inline.h \
+    include/fpfmt_mpfr.h
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/libfpfmt.pc

@@ -5,28 +5,20 @@
 
 #include "bulk.h"
 #include "refuse.h"
+#include "reserved.h"
+#include "shape.h"
 
-typedef struct {
-    uintptr_t from, end;
-} extent;
-
-/* The bytes from the first to the last element of a matrix. */
-static extent extent_of(const void *codes, size_t bytes, const size_t shape[2],
-                        const ptrdiff_t strides[2])
+/* From the lowest byte of a matrix to the highest one. */
+static byte_range reach_of(const void *codes, size_t bytes, const size_t shape[2],
+                           const ptrdiff_t strides[2])
 {
-    extent it = { (uintptr_t)codes, (uintptr_t)codes };
+    byte_range it = range_of(codes, bytes);
     for (int i = 0; i < 2; i++) {
         ptrdiff_t reach = (ptrdiff_t)(shape[i] - 1) * strides[i] * (ptrdiff_t)bytes;
-        it.from -= reach < 0 ? (uintptr_t)-reach : 0;
-        it.end += reach > 0 ? (uintptr_t)reach : 0;
+        it.first -= reach < 0 ? (uintptr_t)-reach : 0;
+        it.last += reach > 0 ? (uintptr_t)reach : 0;
     }
-    it.end += bytes;
     return it;
-}
-
-static bool meets(extent a, extent b)
-{
-    return a.from < b.end && b.from < a.end;
 }
 
 static uintmax_t magnitude(ptrdiff_t stride)
@@ -55,7 +47,7 @@ static bool is_long(const size_t shape[2], const ptrdiff_t strides[2], size_t by
 
 static bool is_nan(double factor)
 {
-    return fpfmt_from_f64(factor).kind >= FPFMT_KIND_QUIET_NAN;
+    return fpfmt_value_is_nan(fpfmt_from_f64(factor));
 }
 
 static bool have_places(const fpfmt_product *of)
@@ -64,22 +56,21 @@ static bool have_places(const fpfmt_product *of)
     const ptrdiff_t strides[3][2] = { { of->row, of->column },
                                       { of->a.row, of->a.column },
                                       { of->b.row, of->b.column } };
-    size_t c_bytes = fpfmt_bytes_of(of->to), a_bytes = fpfmt_bytes_of(of->a.format),
-           b_bytes = fpfmt_bytes_of(of->b.format);
+    size_t c_bytes = shape_bytes(of->to), a_bytes = shape_bytes(of->a.format),
+           b_bytes = shape_bytes(of->b.format);
     if (is_nan(of->alpha) || is_nan(of->beta))
         return refuse("a factor of a matrix product is NaN");
-    if (of->c == NULL || (of->k > 0 && (of->a.codes == NULL || of->b.codes == NULL)))
-        return refuse("a matrix is NULL, but has elements");
+    if (!has_room(of->c, 1, c_bytes) || !has_room(of->a.codes, of->k, 1) ||
+        !has_room(of->b.codes, of->k, 1))
+        return false;
     if (is_long(c, strides[0], c_bytes) ||
         (of->k > 0 && (is_long(a, strides[1], a_bytes) || is_long(b, strides[2], b_bytes))))
         return refuse("a matrix is longer than PTRDIFF_MAX bytes");
     if (!nests(of))
         return refuse("an element of the product could be written twice");
-    extent out = extent_of(of->c, c_bytes, c, strides[0]);
-    if (of->k > 0 && (meets(out, extent_of(of->a.codes, a_bytes, a, strides[1])) ||
-                      meets(out, extent_of(of->b.codes, b_bytes, b, strides[2]))))
-        return refuse("the product overlaps a factor");
-    return true;
+    byte_range out = reach_of(of->c, c_bytes, c, strides[0]);
+    return of->k == 0 || (may_write(out, reach_of(of->a.codes, a_bytes, a, strides[1]), false) &&
+                          may_write(out, reach_of(of->b.codes, b_bytes, b, strides[2]), false));
 }
 
 bool fpfmt_may_multiply(const fpfmt_product *of)
@@ -89,5 +80,7 @@ bool fpfmt_may_multiply(const fpfmt_product *of)
         return false;
     if (fpfmt_accumulator_defect(of->how) != NULL)
         return refuse("the accumulator has a defect");
+    if (!is_vacant(&of->reserved) || !is_vacant(&of->a.reserved) || !is_vacant(&of->b.reserved))
+        return refuse("the reserved room of a product or of a matrix is not zero");
     return of->m == 0 || of->n == 0 || have_places(of);
 }

@@ -228,7 +228,9 @@ fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
     return fpfmt_defect(format) == NULL ? FPFMT_FOUND : FPFMT_UNSOUND;
 }
 
-unsigned fpfmt_distance(const char *a, const char *b)
+/* How many edits (insert, delete, replace, swap neighbours) lead from one name to another, without
+ * case; names count to 40 characters. */
+static unsigned edits_between(const char *a, const char *b)
 {
     unsigned row[3][LONGEST + 1]; /* rows i - 2, i - 1 and i of the table of edits, taken in turn */
     size_t a_length = length_of(a), b_length = length_of(b);
@@ -260,7 +262,7 @@ static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate
         return;
     memcpy(text, candidate.start, candidate.length);
     text[candidate.length] = '\0';
-    unsigned edits = fpfmt_distance(text, name);
+    unsigned edits = edits_between(text, name);
     if (edits < *least) {
         *least = edits;
         memcpy(best, text, candidate.length + 1);
@@ -284,7 +286,9 @@ static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
     return any;
 }
 
-bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
+/* What the name may have meant: one of several rows, one of the readings of e<E>m<M> without a
+ * suffix, or the name that is nearest. False past the last candidate. */
+static bool find_candidate(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
 {
     const fpfmt_format *hits[HITS];
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
@@ -309,4 +313,17 @@ bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
         return true;
     }
     return index == 0 && nearest(text, name);
+}
+
+size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index)
+{
+    char candidate[FPFMT_NAME_SIZE];
+    if (!find_candidate(candidate, name, index))
+        return 0;
+    size_t length = length_of(candidate), shown = length < size ? length : size - 1;
+    if (size > 0) {
+        memcpy(text, candidate, shown);
+        text[shown] = '\0';
+    }
+    return length;
 }

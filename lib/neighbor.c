@@ -61,9 +61,9 @@ uint64_t fpfmt_next_down(const fpfmt_format *format, uint64_t code, const fpfmt_
 
 fpfmt_value fpfmt_ulp(const fpfmt_format *format, fpfmt_value value)
 {
-    if (value.kind >= FPFMT_KIND_INFINITE)
+    if (!fpfmt_value_is_finite(value))
         return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN };
-    if (value.kind == FPFMT_KIND_ZERO)
+    if (fpfmt_value_is_zero(value))
         value.exponent = shape_emin(format);
     if (value.exponent > shape_emax(format))
         value.exponent = shape_emax(format);

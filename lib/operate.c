@@ -21,7 +21,8 @@ typedef struct {
     const fpfmt_plan *plan;
     const fpfmt_prepared *inside;
     array_kind kind;
-    int operation, carrier, how; /* the carrier that the kernel computes in */
+    fpfmt_operation operation;
+    int carrier, how; /* the carrier that the kernel computes in */
     uint64_t index;
     unsigned *flags;
 } task;
@@ -67,9 +68,9 @@ static void operate_each(const task *it, void *out, const void *const in[3], siz
 static bool is_enough(const fpfmt_plan *plan, int carrier)
 {
     const fpfmt_format *format = &plan->format;
-    int bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
+    int bits = fpfmt_carriers[carrier]->fraction_bits, bias = fpfmt_carriers[carrier]->bias;
     int finest = 1 - bias - bits;
-    return plan->policy.rounding < FPFMT_ROUND_COUNT &&
+    return plan->policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT &&
            !(plan->policy.subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS) &&
            format->fraction_bits + 2 <= bits &&
            shape_emin(format) - format->fraction_bits >= finest + 2 && shape_emax(format) <= bias;
@@ -82,7 +83,7 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
 static bool is_innocuous(const task *it)
 {
     const fpfmt_format *format = &it->plan->format;
-    const fpfmt_carrier *carrier = &fpfmt_carriers[it->carrier];
+    const fpfmt_format *carrier = fpfmt_carriers[it->carrier];
     int precision = format->fraction_bits + 1, step = shape_emin(format) - format->fraction_bits;
     return it->kind.carrier == CODES && it->flags == NULL && it->operation != FPFMT_OPERATION_FMA &&
            it->plan->policy.rounding == FPFMT_ROUND_NEAREST_EVEN &&
@@ -104,11 +105,13 @@ static const void *carried(const task *it, const void *from, size_t i, size_t n,
     return tile;
 }
 
-/* Does any of an array lie where one of the others does? */
-static bool lies_on(const void *out, const void *in, size_t bytes)
+/* Does the output lie nowhere on an operand? */
+static bool lies_apart(const void *out, const void *const in[3], size_t bytes)
 {
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    return in != NULL && to < from + bytes && from < to + bytes;
+    for (int k = 0; k < 3; k++)
+        if (in[k] != NULL && ranges_meet(range_of(out, bytes), range_of(in[k], bytes)))
+            return false;
+    return true;
 }
 
 /* As many elements from i as the set has done in one go; 0 if it does not. */
@@ -137,7 +140,7 @@ static void operate_tile(const task *it, void *out, const void *const in[3], siz
     uint16_t special[OPERATE_TILE];
     uint64_t word[OPERATE_TILE];
     const void *operand[3];
-    size_t bytes = fpfmt_carrier_bytes[it->carrier];
+    size_t bytes = carrier_bytes(it->carrier);
     unsigned char *result = (void *)tile[3];
     for (int k = 0; k < 3; k++)
         operand[k] = carried(it, in[k], i, n, tile[k]);
@@ -171,7 +174,7 @@ static int carrier_of(const task *it)
     return CARRIERS;
 }
 
-static bool has_kernel(int operation)
+static bool has_kernel(fpfmt_operation operation)
 {
     return operation <= FPFMT_OPERATION_DIVIDE || operation == FPFMT_OPERATION_SQRT ||
            operation == FPFMT_OPERATION_FMA;
@@ -188,7 +191,7 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
     it->how = is_innocuous(it) ? OPERATE_NEAREST : downward ? OPERATE_DOWNWARD : OPERATE_UPWARD;
     size_t done = 0, bytes = n * it->kind.bytes;
     if (it->plan->set->fused != NULL && it->carrier == CARRIER_32 && it->flags == NULL &&
-        !lies_on(out, in[0], bytes) && !lies_on(out, in[1], bytes) && !lies_on(out, in[2], bytes))
+        lies_apart(out, in, bytes))
         for (size_t more = 1; more > 0 && done < n; done += more)
             more = operate_fused(it, out, in, done, n);
     for (size_t count; done < n; done += count) {
@@ -200,16 +203,11 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
 /* Are the codes of the format the bits of the carrier, of NaN too? */
 static bool is_carrier(const fpfmt_plan *plan, int carrier)
 {
-    const fpfmt_format *format = &plan->format;
-    return plan->policy.nan == FPFMT_NAN_QUIET && format->sign_bits == 1 &&
-           format->nans == FPFMT_NANS_IEEE &&
-           format->exponent_zero == FPFMT_EXPONENT_ZERO_SUBNORMALS &&
-           shape_width(format) == fpfmt_carriers[carrier].bits &&
-           format->fraction_bits == fpfmt_carriers[carrier].fraction_bits &&
-           format->bias == fpfmt_carriers[carrier].bias;
+    return plan->policy.nan == FPFMT_NAN_QUIET &&
+           shape_equal(&plan->format, fpfmt_carriers[carrier]);
 }
 
-static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, void *out,
+static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int carrier, void *out,
                          const void *const given[3], size_t n, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
@@ -220,13 +218,13 @@ static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, voi
         return refuse("there is no such operation");
     if (carrier != CODES && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
-    size_t bytes = carrier == CODES ? fpfmt_bytes_of(&plan->format) : fpfmt_carrier_bytes[carrier];
+    size_t bytes = carrier == CODES ? shape_bytes(&plan->format) : carrier_bytes(carrier);
     if (carrier != CODES && is_carrier(plan, carrier))
         carrier = CODES;
     const void *in[3] = { NULL, NULL, NULL };
     for (unsigned i = 0; i < count; i++) {
         in[i] = given[i];
-        if (!fpfmt_may_lie(out, bytes, in[i], bytes, n))
+        if (!may_lie(out, bytes, in[i], bytes, n))
             return false;
     }
     task it = { .plan = plan,
@@ -240,24 +238,25 @@ static bool plan_operate(const fpfmt_plan *plan, int operation, int carrier, voi
     return true;
 }
 
-bool fpfmt_plan_operate(const fpfmt_plan *plan, int operation, void *codes, const void *a,
-                        const void *b, const void *c, size_t n, uint64_t first, unsigned *flags)
+bool fpfmt_plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, void *codes,
+                        const void *a, const void *b, const void *c, size_t n, uint64_t first,
+                        unsigned *flags)
 {
     return plan_operate(plan, operation, CODES, codes, (const void *[]){ a, b, c }, n, first,
                         flags);
 }
 
-bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, int operation, float *values, const float *a,
-                            const float *b, const float *c, size_t n, uint64_t first,
-                            unsigned *flags)
+bool fpfmt_plan_operate_f32(const fpfmt_plan *plan, fpfmt_operation operation, float *values,
+                            const float *a, const float *b, const float *c, size_t n,
+                            uint64_t first, unsigned *flags)
 {
     return plan_operate(plan, operation, CARRIER_32, values, (const void *[]){ a, b, c }, n, first,
                         flags);
 }
 
-bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, int operation, double *values, const double *a,
-                            const double *b, const double *c, size_t n, uint64_t first,
-                            unsigned *flags)
+bool fpfmt_plan_operate_f64(const fpfmt_plan *plan, fpfmt_operation operation, double *values,
+                            const double *a, const double *b, const double *c, size_t n,
+                            uint64_t first, unsigned *flags)
 {
     return plan_operate(plan, operation, CARRIER_64, values, (const void *[]){ a, b, c }, n, first,
                         flags);

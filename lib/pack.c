@@ -24,7 +24,7 @@ typedef struct {
     uint64_t low_codes[3];
 } packing;
 
-static packing packing_of(int width, int order)
+static packing packing_of(int width, fpfmt_pack_order order)
 {
     packing it = { .width = width, .high_first = order == FPFMT_PACK_HIGH_FIRST };
     for (int i = 0; i < 3; i++)
@@ -124,7 +124,7 @@ size_t fpfmt_packed_size(unsigned width, size_t n)
     return n / 8 * width + (n % 8 * width + 7) / 8;
 }
 
-static bool is_packing(unsigned width, int order)
+static bool is_packing(unsigned width, fpfmt_pack_order order)
 {
     if (width < 1 || width > 8)
         return refuse("packed codes have from 1 to 8 bits");
@@ -133,46 +133,40 @@ static bool is_packing(unsigned width, int order)
     return true;
 }
 
-/* Of n elements, with an output that may lie before the input if it is packed. */
-static bool may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes,
-                    bool out_is_packed)
+/* Packed codes take fewer bytes than anything they are made of: they are in step with it. */
+static bool packs_apart(const void *out, size_t out_bytes, const void *in, size_t in_bytes,
+                        bool out_is_packed)
 {
-    uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
-    if (out == NULL || in == NULL)
-        return refuse("an array is NULL, but has elements");
-    if (out_bytes > PTRDIFF_MAX || in_bytes > PTRDIFF_MAX)
-        return refuse("an array is longer than PTRDIFF_MAX bytes");
-    if (to + out_bytes <= from || from + in_bytes <= to || (out_is_packed && to <= from))
+    if (out_bytes == 0 || in_bytes == 0)
         return true;
-    return refuse("the output overlaps the input, and would be written before that is read");
+    return has_room(out, out_bytes, 1) && has_room(in, in_bytes, 1) &&
+           may_write(range_of(out, out_bytes), range_of(in, in_bytes), out_is_packed);
 }
 
-bool fpfmt_pack(unsigned width, int order, void *packed, const uint8_t *codes, size_t n)
+bool fpfmt_pack(unsigned width, fpfmt_pack_order order, void *packed, const uint8_t *codes,
+                size_t n)
 {
     if (!is_packing(width, order))
         return false;
-    if (n == 0)
-        return true;
-    if (!may_lie(packed, fpfmt_packed_size(width, n), codes, n, true))
+    if (!packs_apart(packed, fpfmt_packed_size(width, n), codes, n, true))
         return false;
     pack_all(packed, codes, n, packing_of((int)width, order));
     return true;
 }
 
-bool fpfmt_unpack(unsigned width, int order, uint8_t *codes, const void *packed, size_t n)
+bool fpfmt_unpack(unsigned width, fpfmt_pack_order order, uint8_t *codes, const void *packed,
+                  size_t n)
 {
     if (!is_packing(width, order))
         return false;
-    if (n == 0)
-        return true;
-    if (!may_lie(codes, n, packed, fpfmt_packed_size(width, n), false))
+    if (!packs_apart(codes, n, packed, fpfmt_packed_size(width, n), false))
         return false;
     unpack_all(codes, packed, n, packing_of((int)width, order));
     return true;
 }
 
 /* The inside of a plan for packed codes in this order; NULL if there are none. */
-static const fpfmt_prepared *inside_for(const fpfmt_plan *plan, int order, size_t n)
+static const fpfmt_prepared *inside_for(const fpfmt_plan *plan, fpfmt_pack_order order, size_t n)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
     if (inside == NULL)
@@ -194,7 +188,7 @@ static fpfmt_job job_of(const fpfmt_plan *plan, uint64_t first, unsigned *flags)
                         .flags = flags };
 }
 
-bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packed,
+bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order, void *packed,
                                   const float *values, size_t n, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = inside_for(plan, order, n);
@@ -204,7 +198,7 @@ bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packe
         return false;
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (n > 0 && !may_lie(packed, bytes, values, n * sizeof *values, true))
+    if (!packs_apart(packed, bytes, values, n * sizeof *values, true))
         return false;
     fpfmt_job job = job_of(plan, first, flags);
     for (; n > 0; n -= count, from += count * sizeof *values, to += count / 8 * width) {
@@ -216,7 +210,7 @@ bool fpfmt_plan_encode_packed_f32(const fpfmt_plan *plan, int order, void *packe
     return true;
 }
 
-bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *values,
+bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, fpfmt_pack_order order, float *values,
                                   const void *packed, size_t n, unsigned *flags)
 {
     const fpfmt_prepared *inside = inside_for(plan, order, n);
@@ -229,7 +223,7 @@ bool fpfmt_plan_decode_packed_f32(const fpfmt_plan *plan, int order, float *valu
         return refuse("the carrier does not hold every value of the format");
     packing it = packing_of(shape_width(&plan->format), order);
     size_t width = (size_t)it.width, bytes = fpfmt_packed_size((unsigned)width, n), count;
-    if (n > 0 && !may_lie(values, n * sizeof *values, packed, bytes, false))
+    if (!packs_apart(values, n * sizeof *values, packed, bytes, false))
         return false;
     fpfmt_job job = job_of(plan, 0, flags);
     for (; n > 0; n -= count, to += count * sizeof *values, from += count / 8 * width) {

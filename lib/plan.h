@@ -4,6 +4,7 @@
 #ifndef FPFMT_PLAN_H
 #define FPFMT_PLAN_H
 
+#include "carrier.h"
 #include "encode.h"
 #include "kernels/kernel.h"
 
@@ -26,15 +27,9 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier);
 
-typedef struct {
-    uint8_t bits, fraction_bits;
-    int16_t bias;
-} fpfmt_carrier;
-extern const fpfmt_carrier fpfmt_carriers[CARRIERS];
-uint64_t fpfmt_carrier_infinity(int carrier);
-
-/* Of one code in an array. */
-uint8_t fpfmt_bytes_of(const fpfmt_format *format);
+/* NATIVE_HALF or NATIVE_BFLOAT, if codes mean what those of binary16 or bfloat16 do, whatever the
+ * format is called; else NATIVE_NONE. */
+int fpfmt_native_of(const fpfmt_format *format);
 
 /* The element functions reach formats whose codes count from zero through subnormals, whose steps
  * are no finer than the carrier's, and whose smallest normal is one of its. */
@@ -46,11 +41,6 @@ uint64_t fpfmt_value_of(const fpfmt_decoder *decoder, const fpfmt_format *format
 
 /* Is every value of the format one of binary32 or binary64? */
 bool fpfmt_carries(const fpfmt_format *format, int carrier);
-
-/* Carrier bits to value and back, what the element functions are held to. */
-fpfmt_value fpfmt_from_carrier(uint64_t bits, int carrier);
-uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
-                          int carrier, unsigned *flags);
 
 /* The best set that runs here. */
 const fpfmt_kernels *fpfmt_best_kernels(void);

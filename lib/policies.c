@@ -104,7 +104,7 @@ const fpfmt_policy *fpfmt_policy_named(const char *name)
     return NULL;
 }
 
-fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format)
+fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row)
 {
     fpfmt_policy policy = row->policy;
     for (size_t i = 0; i < sizeof row->except / sizeof row->except[0]; i++)
@@ -122,7 +122,7 @@ const char *fpfmt_policy_defect(const fpfmt_policy *policy)
         return NULL;
     bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
                policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
-    if (policy->rounding >= FPFMT_ROUND_END)
+    if (policy->rounding >= FPFMT_ROUND_COUNT)
         return "there is no such rounding mode";
     if (few && (policy->random_bits < 1 || policy->random_bits > 32))
         return "random_bits is not from 1 to 32";

@@ -142,7 +142,7 @@ static bool decimal_of(decimal *result, fpfmt_ratio *ratio)
 static size_t print_special(char *text, size_t size, fpfmt_value value)
 {
     writer out = { text, size, 0 };
-    if (value.kind == FPFMT_KIND_INFINITE)
+    if (fpfmt_value_is_infinite(value))
         put_text(&out, value.negative ? "-inf" : "inf");
     else
         put_text(&out, "nan");
@@ -154,7 +154,7 @@ size_t fpfmt_print_exact(char *text, size_t size, fpfmt_value value)
     fpfmt_ratio ratio;
     decimal exact;
     writer out = { text, size, 0 };
-    if (value.kind >= FPFMT_KIND_INFINITE)
+    if (!fpfmt_value_is_finite(value))
         return print_special(text, size, value);
     if (!fpfmt_ratio_from(&ratio, value) || !decimal_of(&exact, &ratio))
         return finish(&out); /* nothing, as there is no exact decimal to print */
@@ -165,11 +165,11 @@ size_t fpfmt_print_exact(char *text, size_t size, fpfmt_value value)
 size_t fpfmt_print_hex(char *text, size_t size, fpfmt_value value)
 {
     writer out = { text, size, 0 };
-    if (value.kind >= FPFMT_KIND_INFINITE)
+    if (!fpfmt_value_is_finite(value))
         return print_special(text, size, value);
     if (value.negative)
         put(&out, '-');
-    if (value.kind == FPFMT_KIND_ZERO) {
+    if (fpfmt_value_is_zero(value)) {
         put_text(&out, "0x0p+0");
         return finish(&out);
     }
@@ -260,7 +260,7 @@ size_t fpfmt_print_shortest(char *text, size_t size, const fpfmt_format *format,
     decimal exact;
     candidate best = { .count = 0 }, tried;
     writer out = { text, size, 0 };
-    if (value.kind >= FPFMT_KIND_INFINITE)
+    if (!fpfmt_value_is_finite(value))
         return print_special(text, size, value);
     code = fpfmt_encode(format, value, NULL, NULL);
     fpfmt_ratio_from(&ratio, value);

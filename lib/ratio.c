@@ -18,13 +18,13 @@ static bool fits(const fpfmt_ratio *ratio)
 
 bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value)
 {
-    if (value.kind >= FPFMT_KIND_INFINITE || value.inexact || value.exponent > FAR ||
+    if (!fpfmt_value_is_finite(value) || value.inexact || value.exponent > FAR ||
         value.exponent < -FAR)
         return false;
     ratio->negative = value.negative;
     fpfmt_natural_set(&ratio->denominator, 1);
-    fpfmt_natural_set(&ratio->numerator, value.kind == FPFMT_KIND_ZERO ? 0 : value.significand);
-    if (value.kind == FPFMT_KIND_ZERO)
+    fpfmt_natural_set(&ratio->numerator, fpfmt_value_is_zero(value) ? 0 : value.significand);
+    if (fpfmt_value_is_zero(value))
         return true;
     int zeros = fpfmt_natural_trailing_zeros(&ratio->numerator), step = value.exponent - 63 + zeros;
     fpfmt_natural_shift_right(&ratio->numerator, zeros);

@@ -19,7 +19,7 @@ static void one_by_one(const fpfmt_job *it, const fpfmt_encoder *encoder, void *
                        const source *from, const void *in, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        uint64_t random = fpfmt_random_bits(it->policy, it->index + i);
+        uint64_t random = fpfmt_random_bits(it->index + i, it->policy);
         uint64_t code =
             fpfmt_load((const char *)in + i * from->decoder->bytes, from->decoder->bytes);
         code = fpfmt_encode_random(it->format, fpfmt_decode(from->format, code), random, it->policy,
@@ -56,7 +56,7 @@ static void recode(const fpfmt_job *to, const fpfmt_encoder *encoder, void *code
 static bool recode_checked(const fpfmt_job *to, const fpfmt_encoder *encoder, void *codes,
                            const source *from, const void *in, size_t n)
 {
-    if (!fpfmt_may_lie(codes, encoder->bytes, in, from->decoder->bytes, n))
+    if (!may_lie(codes, encoder->bytes, in, from->decoder->bytes, n))
         return false;
     if (n > 0)
         recode(to, encoder, codes, from, in, n);

@@ -21,6 +21,13 @@ static inline int shape_width(const fpfmt_format *format)
     return format->sign_bits + format->exponent_bits + format->fraction_bits;
 }
 
+/* Bytes of a code in an array: the narrowest of uint8_t, uint16_t, uint32_t and uint64_t. */
+static inline size_t shape_bytes(const fpfmt_format *format)
+{
+    int width = shape_width(format);
+    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
 /* log2 of the smallest normal's binade. Fixed point is all subnormals, one binade below it. */
 static inline int shape_emin(const fpfmt_format *format)
 {
@@ -44,23 +51,25 @@ static inline uint64_t shape_sign_mask(const fpfmt_format *format)
 static inline uint64_t shape_infinity(const fpfmt_format *format)
 {
     int bits = format->exponent_bits + format->fraction_bits;
-    switch (format->infinity) {
+    switch ((fpfmt_infinity)format->infinity) {
+    case FPFMT_INFINITY_NONE: break;
     case FPFMT_INFINITY_IEEE: return low_bits(format->exponent_bits) << format->fraction_bits;
     case FPFMT_INFINITY_TOP: return low_bits(bits) - (format->nans == FPFMT_NANS_ALL_ONES);
-    default: return 0;
     }
+    return 0;
 }
 
 /* The positive quiet NaN with payload 0. */
 static inline uint64_t shape_nan(const fpfmt_format *format)
 {
-    switch (format->nans) {
+    switch ((fpfmt_nans)format->nans) {
+    case FPFMT_NANS_NONE: break;
     case FPFMT_NANS_IEEE:
         return shape_infinity(format) | UINT64_C(1) << (format->fraction_bits - 1);
     case FPFMT_NANS_ALL_ONES: return low_bits(format->exponent_bits + format->fraction_bits);
     case FPFMT_NANS_NEGATIVE_ZERO: return shape_sign_mask(format);
-    default: return 0;
     }
+    return 0;
 }
 
 /* The magnitude code of the largest finite value of a sign. */
@@ -83,6 +92,15 @@ static inline int shape_emax(const fpfmt_format *format)
     if (field == 0 && shape_offset(format) == 0)
         return emin - format->fraction_bits + bit_length(max) - 1;
     return emin + field - (shape_offset(format) == 0);
+}
+
+/* Does every code mean the same in both formats? How they round and what they are called, that is
+ * overflow, tie and the texts, decides no code's meaning. */
+static inline bool shape_equal(const fpfmt_format *a, const fpfmt_format *b)
+{
+    return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&
+           a->fraction_bits == b->fraction_bits && a->bias == b->bias && a->nans == b->nans &&
+           a->infinity == b->infinity && a->exponent_zero == b->exponent_zero;
 }
 
 #endif

@@ -174,7 +174,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t b,
                                  uint64_t index)
 {
-    uint64_t random = fpfmt_random_bits(it->job.policy, it->job.policy->first + index);
+    uint64_t random = fpfmt_random_bits(it->job.policy->first + index, it->job.policy);
     unsigned flags = 0;
     fpfmt_encode_random(it->job.format, fpfmt_from_carrier(x, it->job.carrier), random,
                         it->job.policy, &flags);
@@ -233,7 +233,7 @@ static void widen(uint64_t words[ROUNDED], const unsigned char *from, size_t byt
 static void add_tiles(fpfmt_stats *stats, const reading *it, const void *values, size_t n,
                       uint64_t first)
 {
-    size_t bytes = fpfmt_carrier_bytes[it->job.carrier], count;
+    size_t bytes = carrier_bytes(it->job.carrier), count;
     const unsigned char *from = values;
     unsigned char rounded[ROUNDED * sizeof(double)];
     uint64_t x[ROUNDED], y[ROUNDED];
@@ -278,20 +278,20 @@ static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, 
                        size_t n, uint64_t first)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
-    size_t bytes = fpfmt_carrier_bytes[carrier];
+    size_t bytes = carrier_bytes(carrier);
     if (inside == NULL)
         return refuse("a plan is not prepared");
     if (!inside->encoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
-    if (!fpfmt_may_lie(values, bytes, values, bytes, n))
+    if (!may_lie(values, bytes, values, bytes, n))
         return false;
     reading it = {
         .job = { &plan->format, &plan->policy, plan->set, carrier, plan->policy.first + first,
                  NULL },
         .encoder = &inside->encoder[carrier],
         .sign = UINT64_C(1) << (8 * bytes - 1),
-        .fraction_bits = carrier == CARRIER_32 ? 23 : 52,
-        .bias = carrier == CARRIER_32 ? 127 : 1023,
+        .fraction_bits = fpfmt_carriers[carrier]->fraction_bits,
+        .bias = fpfmt_carriers[carrier]->bias,
         .signed_format = plan->format.sign_bits != 0,
     };
     set_ranges(&it);

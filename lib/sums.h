@@ -4,8 +4,8 @@
  * Finite numbers of a carrier are multiples of 2^-1074 below 2^1024, and their products multiples
  * of 2^-2148: each has its place in the limbs of a sum, bit for bit. */
 
-#ifndef FPFMT_SUMS_H
-#define FPFMT_SUMS_H
+#ifndef FPFMT_LIB_SUMS_H
+#define FPFMT_LIB_SUMS_H
 
 #include <fpfmt.h>
 

@@ -6,29 +6,21 @@
 #include <string.h>
 
 #include "bits.h"
+#include "carrier.h"
 #include "encode.h"
-
-/* The host's float and double, whatever rows the table has. */
-#define IEEE(sign, exponent, fraction, e_bias)                                                     \
-    {                                                                                              \
-        .sign_bits = sign, .exponent_bits = exponent, .fraction_bits = fraction, .bias = e_bias,   \
-        .nans = FPFMT_NANS_IEEE, .infinity = FPFMT_INFINITY_IEEE, .overflow = FPFMT_OVERFLOW_INF   \
-    }
-static const fpfmt_format single = IEEE(1, 8, 23, 127);
-static const fpfmt_format binary64 = IEEE(1, 11, 52, 1023);
 
 fpfmt_value fpfmt_from_f32(float x)
 {
     uint32_t code;
     memcpy(&code, &x, sizeof code);
-    return fpfmt_decode(&single, code);
+    return fpfmt_decode(fpfmt_carriers[CARRIER_32], code);
 }
 
 fpfmt_value fpfmt_from_f64(double x)
 {
     uint64_t code;
     memcpy(&code, &x, sizeof code);
-    return fpfmt_decode(&binary64, code);
+    return fpfmt_decode(fpfmt_carriers[CARRIER_64], code);
 }
 
 static fpfmt_value from_magnitude(bool negative, uint64_t magnitude)
@@ -54,7 +46,7 @@ fpfmt_value fpfmt_from_u64(uint64_t x)
 
 float fpfmt_to_f32(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
 {
-    uint32_t code = (uint32_t)fpfmt_encode(&single, value, policy, flags);
+    uint32_t code = (uint32_t)fpfmt_encode(fpfmt_carriers[CARRIER_32], value, policy, flags);
     float x;
     memcpy(&x, &code, sizeof x);
     return x;
@@ -62,7 +54,7 @@ float fpfmt_to_f32(fpfmt_value value, const fpfmt_policy *policy, unsigned *flag
 
 double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
 {
-    uint64_t code = fpfmt_encode(&binary64, value, policy, flags);
+    uint64_t code = fpfmt_encode(fpfmt_carriers[CARRIER_64], value, policy, flags);
     double x;
     memcpy(&x, &code, sizeof x);
     return x;
@@ -74,12 +66,12 @@ static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_poli
 {
     bool flushed = value.kind == FPFMT_KIND_SUBNORMAL && policy != NULL &&
                    (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS);
-    if (value.kind == FPFMT_KIND_ZERO || flushed)
+    if (fpfmt_value_is_zero(value) || flushed)
         return 0;
     bool finite = value.kind == FPFMT_KIND_SUBNORMAL || value.kind == FPFMT_KIND_NORMAL;
     if (!finite || value.exponent > 63) {
         *flags |= FPFMT_FLAG_INVALID;
-        return finite || value.kind == FPFMT_KIND_INFINITE ? limit : 0;
+        return finite || fpfmt_value_is_infinite(value) ? limit : 0;
     }
     fpfmt_cut cut = fpfmt_cut_at(value, 0);
     fpfmt_rule rule = fpfmt_rule_of(policy);

@@ -3,6 +3,7 @@
 
 #include "bulk.h"
 #include "refuse.h"
+#include "reserved.h"
 
 enum {
     GATHERED = 256,     /* elements that are converted at a time where they do not lie in a row */
@@ -10,7 +11,7 @@ enum {
     LONG_ROW = 8,       /* and to be copied at once */
     BLOCK_ROW = 32,     /* elements of an output's row that are transposed at a time, */
     BLOCK_COLUMNS = 16, /* from this many rows */
-    AXES = FPFMT_VIEW_RANK + 2
+    AXES = FPFMT_VIEW_RANK_MAX + 2
 };
 
 /* The two sides of a conversion. */
@@ -53,8 +54,8 @@ static size_t length(ptrdiff_t step)
 
 static bool have_one_shape(const fpfmt_view *out, const fpfmt_view *in)
 {
-    if (out->rank != in->rank || out->rank < 0 || out->rank > FPFMT_VIEW_RANK)
-        return refuse("two views differ in rank, or have more than FPFMT_VIEW_RANK dimensions");
+    if (out->rank != in->rank || out->rank < 0 || out->rank > FPFMT_VIEW_RANK_MAX)
+        return refuse("two views differ in rank, or have more than FPFMT_VIEW_RANK_MAX dimensions");
     for (int i = 0; i < out->rank; i++)
         if (out->shape[i] != in->shape[i])
             return refuse("two views differ in shape");
@@ -98,8 +99,8 @@ static void set_axes(conversion *it, const fpfmt_view views[SIDES])
     }
 }
 
-/* The addresses from a view's first byte to its last one. */
-static bool set_range(const conversion *it, int side, uintptr_t range[2])
+/* From a view's lowest byte to its highest one; false if memory does not reach as far. */
+static bool set_range(const conversion *it, int side, byte_range *found)
 {
     size_t limit = PTRDIFF_MAX / it->bytes[side], reach[2] = { 0, 0 };
     for (int i = 0; i < it->rank; i++) {
@@ -114,8 +115,7 @@ static bool set_range(const conversion *it, int side, uintptr_t range[2])
            last = reach[1] * it->bytes[side] + it->bytes[side] - 1;
     if (below > first || last > UINTPTR_MAX - first)
         return refuse("a view reaches out of memory");
-    range[0] = first - below;
-    range[1] = first + last;
+    *found = (byte_range){ first - below, first + last };
     return true;
 }
 
@@ -152,29 +152,24 @@ static bool writes_each_once(const conversion *it)
 }
 
 /* Is every element written on or before where it is read, and before all that are read later? Where
- * addresses rise, nothing is reordered. */
-static bool may_overlap(const conversion *it)
+ * addresses rise, nothing is reordered, and in place nothing moves. */
+static bool is_in_step(const conversion *it)
 {
     bool rises = nests(it->axes, it->rank, OUT), alike = true;
     for (int i = 0; i < it->rank; i++) {
         rises &= it->axes[i].step[OUT] > 0;
         alike &= it->axes[i].step[OUT] == it->axes[i].step[IN];
     }
-    if (alike && it->bytes[OUT] == it->bytes[IN] && it->data[OUT] == it->data[IN])
-        return true;
-    return (alike && rises && it->bytes[OUT] <= it->bytes[IN] &&
-            (uintptr_t)it->data[OUT] <= (uintptr_t)it->data[IN]) ||
-           refuse("the output overlaps the input, and would be written before that is read");
+    bool in_place = it->bytes[OUT] == it->bytes[IN] && it->data[OUT] == it->data[IN];
+    return alike && (in_place || (rises && it->bytes[OUT] <= it->bytes[IN]));
 }
 
 static bool is_permitted(const conversion *it)
 {
-    uintptr_t out[2], in[2];
-    if (it->data[OUT] == NULL || it->data[IN] == NULL)
-        return refuse("a view is NULL, but has elements");
-    if (!set_range(it, OUT, out) || !set_range(it, IN, in) || !writes_each_once(it))
-        return false;
-    return out[1] < in[0] || in[1] < out[0] || may_overlap(it);
+    byte_range out, in;
+    return has_room(it->data[OUT], it->count, it->bytes[OUT]) &&
+           has_room(it->data[IN], it->count, it->bytes[IN]) && set_range(it, OUT, &out) &&
+           set_range(it, IN, &in) && writes_each_once(it) && may_write(out, in, is_in_step(it));
 }
 
 /* The output from its lowest address up, where that changes nothing. */
@@ -343,14 +338,16 @@ static void convert_all(const conversion *it)
     }
 }
 
-bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfmt_view in,
-                     uint64_t first, unsigned *flags)
+bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpfmt_view out,
+                     fpfmt_view in, uint64_t first, unsigned *flags)
 {
     const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
     if (inside == NULL)
         return refuse("a plan is not prepared");
-    if (operation < 0 || operation >= FPFMT_VIEW_COUNT)
+    if ((unsigned)operation >= FPFMT_VIEW_COUNT)
         return refuse("there is no such operation on views");
+    if (!is_vacant(&out.reserved) || !is_vacant(&in.reserved))
+        return refuse("the reserved room of a view is not zero");
     int carrier = operations[operation].carrier;
     conversion it = {
         .job = { .format = &plan->format,
@@ -364,11 +361,11 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, int operation, fpfmt_view out, fpfm
         .carried = operations[operation].carried,
         .data = { out.data, in.data },
     };
-    size_t values = fpfmt_carrier_bytes[carrier], codes = inside->decoder[carrier].bytes;
+    size_t values = carrier_bytes(carrier), codes = inside->decoder[carrier].bytes;
     bool gives_values = it.decodes || it.carried;
     it.bytes[OUT] = gives_values ? values : codes;
     it.bytes[IN] = it.decodes ? codes : values;
-    it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_COUNT;
+    it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
     if (gives_values && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
     if (!have_one_shape(&out, &in) || !count_elements(&it, &out))

@@ -23,7 +23,7 @@ static inline bool wide_is_zero(const wide *x)
 
 static inline wide wide_from(fpfmt_value value)
 {
-    bool zero = value.kind == FPFMT_KIND_ZERO;
+    bool zero = fpfmt_value_is_zero(value);
     return (wide){ .limb = { 0, 0, zero ? 0 : value.significand },
                    .exponent = value.exponent,
                    .negative = value.negative };
@@ -137,7 +137,7 @@ static inline wide wide_sum(const wide *a, const wide *b)
 
 static inline wide wide_product(fpfmt_value a, fpfmt_value b)
 {
-    bool zero = a.kind == FPFMT_KIND_ZERO || b.kind == FPFMT_KIND_ZERO;
+    bool zero = fpfmt_value_is_zero(a) || fpfmt_value_is_zero(b);
     wide product = { .exponent = (int64_t)a.exponent + b.exponent + 1,
                      .negative = a.negative != b.negative };
     if (!zero)
@@ -151,7 +151,7 @@ static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
 {
     wide quotient = { .exponent = (int64_t)a.exponent - b.exponent + 63,
                       .negative = a.negative != b.negative };
-    if (a.kind == FPFMT_KIND_ZERO)
+    if (fpfmt_value_is_zero(a))
         return (wide){ .negative = quotient.negative };
     uint64_t rest = a.significand;
     quotient.limb[2] =

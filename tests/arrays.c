@@ -262,7 +262,7 @@ void fill_carriers(void *values, size_t bytes, size_t n, const fpfmt_format *for
 uint64_t expected_code(const fpfmt_format *format, const fpfmt_policy *policy, uint64_t bits,
                        size_t bytes, uint64_t index, unsigned *flags)
 {
-    uint64_t random = fpfmt_random_bits(policy, policy->first + index);
+    uint64_t random = fpfmt_random_bits(policy->first + index, policy);
     return fpfmt_encode_random(format, value_of(bits, bytes), random, policy, flags);
 }
 
@@ -411,6 +411,6 @@ uint64_t expected_of_call(const array_call *call, uint64_t word, uint64_t index,
     case DECODES: return expected_decoded(format, policy, word, call->bytes, flags);
     default:
         return fpfmt_encode_random(format, fpfmt_decode(&call->source.format, word),
-                                   fpfmt_random_bits(policy, policy->first + index), policy, flags);
+                                   fpfmt_random_bits(policy->first + index, policy), policy, flags);
     }
 }

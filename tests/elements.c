@@ -82,7 +82,7 @@ void make_elements(elements *it, size_t n, bool specials)
 
 fpfmt_series series_of(const elements *it, int factor)
 {
-    return (fpfmt_series){ it->from[factor], it->stored[factor], 1 };
+    return (fpfmt_series){ .format = it->from[factor], .codes = it->stored[factor], .stride = 1 };
 }
 
 size_t random_length(void)

@@ -23,9 +23,13 @@ static const struct {
     const char *name;
     uint8_t overflow;
 } overflows[] = { { "spec", FPFMT_OVERFLOW_SPEC }, { "max", FPFMT_OVERFLOW_MAX } };
-enum { FORMATS = sizeof formats / sizeof formats[0], ROWS = FORMATS * FPFMT_ROUND_COUNT * 2 };
+enum {
+    FORMATS = sizeof formats / sizeof formats[0],
+    ROWS = FORMATS * FPFMT_ROUND_DETERMINISTIC_COUNT * 2
+};
 
-_Static_assert(sizeof modes / sizeof modes[0] == FPFMT_ROUND_COUNT, "a mode has no name");
+_Static_assert(sizeof modes / sizeof modes[0] == FPFMT_ROUND_DETERMINISTIC_COUNT,
+               "a mode has no name");
 
 row *rows;
 size_t row_count;
@@ -53,7 +57,7 @@ void make_rows(void)
         const fpfmt_format *format = fpfmt_named(formats[f]);
         const uint32_t *values = values_of(format);
         done = values != NULL;
-        for (size_t m = 0; m < FPFMT_ROUND_COUNT; m++)
+        for (size_t m = 0; m < FPFMT_ROUND_DETERMINISTIC_COUNT; m++)
             for (size_t o = 0; o < 2 - (format->overflow == FPFMT_OVERFLOW_MAX); o++) {
                 row *it = &rows[row_count++];
                 fpfmt_policy policy = { .rounding = (uint8_t)m, .overflow = overflows[o].overflow };

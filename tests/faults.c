@@ -82,7 +82,7 @@ bool find_policy(const struct row *row, fpfmt_policy *policy, const fpfmt_format
         }
     for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
         if (strcmp(fpfmt_policy_at(i)->name, row->policy) == 0) {
-            *policy = fpfmt_policy_for(fpfmt_policy_at(i), format);
+            *policy = fpfmt_policy_for(format, fpfmt_policy_at(i));
             return true;
         }
     return row_holds(row, false, "an unknown policy");

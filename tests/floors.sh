@@ -32,7 +32,7 @@ require "$scratch/includes" "includes in lib/"
 {
     known lib
     printf '%s\n' '<stdint.h>' '<stddef.h>' '<stdbool.h>' '<limits.h>' '<string.h>' \
-        '"fpfmt.h"' '<fpfmt.h>' '"kernels/'
+        '<fpfmt.h>' '"kernels/'
 } >"$scratch/allowed"
 verdict "lib/ includes its own headers and those of a freestanding C" \
     "$(grep -v -F -f "$scratch/allowed" "$scratch/includes" | grep -v '^refuse\.h <std')"

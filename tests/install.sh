@@ -39,12 +39,12 @@ have_cxx() {
     command -v "$cxx" >/dev/null
 }
 
-# alone LANGUAGE COMPILER...: each public header compiles without another one before it
+# alone LANGUAGE COMPILER...: each public header compiles with no other one before it
 alone() {
     language=$1
     shift
     for header in "$srcdir"/include/*.h; do
-        printf '#include <%s>\n' "${header##*/}" >"$scratch/header.$language"
+        printf '#include <%s>\n#include <fpfmt.h>\n' "${header##*/}" >"$scratch/header.$language"
         grep -q '^#include <mpfr.h>' "$header" && [ -z "$have_mpfr" ] && continue
         complaint "$@" -Wall -Wextra -Wpedantic -Werror -I"$srcdir/include" $MPFR_CFLAGS \
             -c -o "$scratch/header.o" "$scratch/header.$language"
@@ -56,7 +56,7 @@ echo '#include <fpfmt_inline.h>' >"$scratch/header.c"
 verdict "fpfmt_inline.h compiles as C99" "$(complaint $CC -std=c99 -Wall -Wextra -Wpedantic -Werror \
     -I"$srcdir/include" -c -o "$scratch/header.o" "$scratch/header.c")"
 if have_cxx; then
-    verdict "every header compiles alone as C++11" "$(alone cc "$cxx" -std=c++11)"
+    verdict "every header compiles alone as C++11" "$(alone cc "$cxx" -std=c++11 -Wold-style-cast)"
 else
     skip "every header compiles alone as C++11" "there is no C++ compiler"
 fi

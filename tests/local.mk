@@ -10,6 +10,7 @@ unit_tests = \
     %D%/test_arith_vectors \
     %D%/test_arrays \
     %D%/test_bulk \
+    %D%/test_codes \
     %D%/test_defects \
     %D%/test_dot_calls \
     %D%/test_environment \
@@ -26,6 +27,7 @@ unit_tests = \
     %D%/test_refused \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
+    %D%/test_version \
     %D%/test_view
 oracle_tests = \
     %D%/test_accumulate \
@@ -90,7 +92,6 @@ EXTRA_DIST += \
     %D%/data/lab_machine.txt \
     %D%/data/lab_questions.txt \
     %D%/data/lab_refused.txt \
-    %D%/data/symbols-0.1.txt \
     %D%/data/train.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \
@@ -141,7 +142,10 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
 %C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c
-%C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
+%C%_test_optimizers_SOURCES = \
+    %D%/test_optimizers.c \
+    tools/fpinspect/distance.c \
+    tools/fplab/optimizer.c
 %C%_test_mlp_SOURCES = \
     %D%/test_mlp.c \
     tools/fpinspect/say.c \
@@ -172,6 +176,7 @@ AM_TESTS_ENVIRONMENT = \
     srcdir='$(srcdir)'; \
     vectors='$(top_srcdir)/../shared/vectors'; \
     version='$(PACKAGE_VERSION)'; \
+    version_script='$(VERSION_SCRIPT_FLAG)'; \
     examples='$(examples)'; \
     exhaustive='$(exhaustive)'; \
     make='$(MAKE)'; \
@@ -179,7 +184,7 @@ AM_TESTS_ENVIRONMENT = \
     MPFR_CFLAGS='$(MPFR_CFLAGS)'; \
     have_mpfr='$(MPFR_LIBS)'; \
     have_jansson='$(JANSSON_LIBS)'; \
-    export srcdir vectors version examples exhaustive make CC MPFR_CFLAGS have_mpfr have_jansson;
+    export srcdir vectors version version_script examples exhaustive make CC MPFR_CFLAGS have_mpfr have_jansson;
 
 # The slices that check-exhaustive need not go through again.
 CLEANFILES += every_float.done

@@ -7,11 +7,11 @@
 command -v mandoc >/dev/null || skip_all "there is no mandoc"
 set -- "$srcdir"/man/*.3
 [ -f "$1" ] || { echo "Bail out! there are no pages of section 3"; exit 1; }
-plan $((5 + 2 * $#))
+plan $((7 + 2 * $#))
 make_scratch
 
 # No names for users: the steps of the inline headers, as their pages say, and what guards headers.
-own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|H|INLINE_H|MPFR_[A-Z_]+)'
+own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|DOTTED|QUOTED|H|(ARRAYS|SUMS|INLINE)_H|MPFR_[A-Z_]+)'
 
 # code HEADER: it without comments
 code() {
@@ -47,15 +47,50 @@ functions() {
     grep -o -E 'fpfmt_[a-z0-9_]+\(' | tr -d '('
 }
 
+# declared: the prototypes in the input, which is code of headers
+declared() {
+    awk '
+        sub(/^(FPFMT_API|static inline) /, "") { inside = 1 }
+        inside { line = $0; sub(/[;{].*/, ";", line); print line }
+        /[;{]/ { inside = 0 }' | prototypes | grep -v -E "($own)\("
+}
+
 for header in "$srcdir"/include/*.h; do
     code "$header"
 done >"$scratch/code"
-awk '
-    sub(/^(FPFMT_API|static inline) /, "") { inside = 1 }
-    inside { line = $0; sub(/[;{].*/, ";", line); print line }
-    /[;{]/ { inside = 0 }' "$scratch/code" |
-    prototypes | grep -v -E "($own)\(" >"$scratch/declared"
+declared <"$scratch/code" >"$scratch/declared"
 require "$scratch/declared" "functions in the headers"
+
+# Rule 1 of fpfmt.h, for functions that have flags, outputs or a policy. A format or plan that stands
+# behind an output, or is not called to, format or plan, is an input.
+verdict "the arguments of every function are in the order of rule 1" "$(
+    sed -n 's/^[^(]*(\(.*\))$/\1,&/p' "$scratch/declared" | awk -F, '
+        function rank(argument) {
+            if (argument ~ /^char\*text$|^size_t size$/)
+                return 0
+            if (argument ~ /^const fpfmt_(format|plan)\*(to|format|plan)$/ || argument ~ / width$/)
+                return outputs ? 4 : 1
+            if (argument ~ /^const fpfmt_accumulator\*|^[a-z_]+ (operation|order|how)$/)
+                return 2
+            if (argument ~ /^const fpfmt_policy\*policy$/)
+                return 5
+            if (argument ~ /^const fpfmt_kernels\*/)
+                return 6
+            if (argument ~ /^unsigned\*flags$/)
+                return 7
+            if (argument ~ /\*(exact|why)$/)
+                return 8
+            return argument ~ /\*/ && argument !~ /^const / ? 3 : 4
+        }
+        {
+            outputs = last = 0
+            for (i = 1; $i !~ /\(/ && (now = rank($i)) >= last; i++) {
+                last = now
+                outputs += now == 3
+            }
+            if ($i !~ /\(/)
+                print substr($0, match($0, /[^,]*\(/))
+        }')"
 
 for file; do
     synopsis "${file##*/}"
@@ -70,6 +105,18 @@ verdict "each page's NAME is the page and the functions of its SYNOPSIS" "$(
             LC_ALL=C sort >"$scratch/named"
         { echo "${name%.3}"; synopsis "$name" | functions; } | LC_ALL=C sort -u |
             diff - "$scratch/named" | sed -n "s/^[<>].*/$name: &/p"
+    done)"
+
+for header in "$srcdir"/include/*.h; do
+    code "$header" | declared | functions | sed "s/\$/ <${header##*/}>/"
+done | LC_ALL=C sort >"$scratch/homes"
+require "$scratch/homes" "functions and their headers"
+verdict "each SYNOPSIS includes the headers that declare its functions" "$(
+    for file; do
+        name=${file##*/}
+        page "$name" | section SYNOPSIS | sed -n 's/^ *#include *//p' >"$scratch/included"
+        synopsis "$name" | functions | LC_ALL=C sort | LC_ALL=C join -o 1.2 "$scratch/homes" - |
+            sort -u | grep -v -x -F -f "$scratch/included" | sed "s/^/$name: /"
     done)"
 
 words '(fpfmt|FPFMT)_[A-Za-z0-9_]+' <"$scratch/code" | grep -v -x -E "$own" >"$scratch/there"

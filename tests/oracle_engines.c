@@ -80,7 +80,7 @@ static uint64_t round_to(const oracle_format *format, const oracle_number *numbe
 }
 
 /* A group: exact terms s x 2^e, and the exponent that each is aligned by. */
-enum { MOST = FPFMT_GROUP + 1 };
+enum { MOST = FPFMT_GROUP_MAX + 1 };
 typedef struct {
     mpz_t significand[MOST], sum;
     long exponent[MOST], place[MOST];
@@ -349,7 +349,7 @@ static uint64_t arm_fused_pairs(const engine *it, uint64_t sum, size_t i)
 /* The elements of it from i up to its end. */
 static uint64_t accumulate(const engine *it, uint64_t sum, size_t i)
 {
-    switch (it->how->how) {
+    switch (it->how->method) {
     case FPFMT_ACCUMULATE_ALIGNED: return aligned(it, sum, i);
     case FPFMT_ACCUMULATE_ODD_FIRST: return intel_pairs(it, sum, i);
     case FPFMT_ACCUMULATE_TWO_CHAINS: return intel_tiles(it, sum, i);

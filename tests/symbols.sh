@@ -14,43 +14,44 @@ is_instrumented && skip_all "instrumented objects have symbols of their own"
 plan 7
 make_scratch
 
-# The functions of the header: from FPFMT_API to the semicolon, the word before the parenthesis.
+# The functions of the headers: from FPFMT_API to the semicolon, the word before the parenthesis.
 awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; print "" }' \
-    "$srcdir/include/fpfmt.h" | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
+    "$srcdir"/include/*.h | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
     LC_ALL=C sort >"$scratch/declared"
-require "$scratch/declared" "functions in fpfmt.h"
+require "$scratch/declared" "functions in the headers"
 
-# The interface of a release is its list; see the rule in configure.ac.
-release=${version%.*}
-list=tests/data/symbols-$release.txt
-grep -s '^[a-z]' "$srcdir/$list" | LC_ALL=C sort >"$scratch/listed"
-require "$scratch/listed" "$list, the functions of release $release"
-gone="no function of release $release is gone"
-unlisted="every function is in the list of release $release"
+# lib/libfpfmt.map's: function@node
+awk '/^FPFMT_[0-9.]+ *[{]/ { node = $1 } /^ *fpfmt_[a-z0-9_]+;/ { sub(/;/, ""); print $1 "@" node }' \
+    "$srcdir/lib/libfpfmt.map" | LC_ALL=C sort >"$scratch/mapped"
+require "$scratch/mapped" "functions in lib/libfpfmt.map"
+sed 's/@.*//' "$scratch/mapped" | LC_ALL=C sort >"$scratch/listed"
+changes=$(LC_ALL=C comm -3 "$scratch/declared" "$scratch/listed")
+verdict "the headers and lib/libfpfmt.map have the same functions" "$(
+    [ -z "$changes" ] || printf '%s\n' "$changes" \
+        "Left: add it to the node of the release to come. Right: removing a function that was" \
+        "released takes a new ABI number (configure.ac).")"
 
-# because SENTENCE LINES: the lines and the sentence, if there are lines
-because() {
-    [ -z "$2" ] || printf '%s\n%s\n' "$2" "$1"
-}
-
+every="every function of the headers is exported"
+nothing="nothing else is exported"
+nodes="every function has the version of its node in lib/libfpfmt.map"
 if [ -f "$shared" ]; then
-    nm -D -P "$shared" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' |
-        grep -v -x -E '_init|_fini|_edata|_end|__bss_start' | LC_ALL=C sort >"$scratch/exported"
+    # With a version behind each function, and a symbol for each node.
+    nm -D -P --with-symbol-versions "$shared" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' |
+        grep -v -x -E '_init|_fini|_edata|_end|__bss_start|FPFMT_[0-9.]+(@.*)?' |
+        sed 's/@@/@/' | LC_ALL=C sort >"$scratch/versioned"
+    sed 's/@.*//' "$scratch/versioned" | LC_ALL=C sort >"$scratch/exported"
     require "$scratch/exported" "symbols that libfpfmt.so exports"
-    verdict "every function of fpfmt.h is exported" \
-        "$(only_in_first "$scratch/declared" "$scratch/exported")"
-    verdict "nothing else is exported" "$(only_in_first "$scratch/exported" "$scratch/declared")"
-    verdict "$gone" "$(because \
-        "An interface is removed: that takes a new ABI number (configure.ac) and a new list." \
-        "$(only_in_first "$scratch/listed" "$scratch/exported")")"
-    verdict "$unlisted" "$(because \
-        "Add it to $list, or to the next release's list if $release is released." \
-        "$(only_in_first "$scratch/exported" "$scratch/listed")")"
+    verdict "$every" "$(only_in_first "$scratch/declared" "$scratch/exported")"
+    verdict "$nothing" "$(only_in_first "$scratch/exported" "$scratch/declared")"
+    if [ -n "$version_script" ]; then
+        verdict "$nodes" "$(diff "$scratch/mapped" "$scratch/versioned")"
+    else
+        skip "$nodes" "the linker takes no version scripts"
+    fi
 else
-    skip "every function of fpfmt.h is exported" "no shared library was built"
-    skip "nothing else is exported" "no shared library was built"
-    skip "$gone" "no shared library was built"
-    skip "$unlisted" "no shared library was built"
+    for sentence in "$every" "$nothing" "$nodes"; do
+        skip "$sentence" "no shared library was built"
+    done
 fi
 
 nm -P -g "$core" | awk '$2 ~ /[A-TV-Z]/ { print $1 }' >"$scratch/defined"

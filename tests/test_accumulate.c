@@ -62,7 +62,7 @@ static uint64_t round_step(task *it, const oracle_format *format, const oracle_n
 {
     fpfmt_policy policy = *it->policy;
     policy.first += it->roundings++;
-    if (policy.rounding < FPFMT_ROUND_COUNT)
+    if (policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT)
         return oracle_encode(format, number, &policy, &it->flags);
     return fpfmt_encode(fpfmt_named(format->name), value_of(number), &policy, &it->flags);
 }
@@ -197,7 +197,7 @@ static uint64_t exactly(task *it, uint64_t sum, size_t i, size_t end)
 
 static uint64_t by_way(task *it, uint64_t sum, size_t i, size_t end)
 {
-    switch (it->how->how) {
+    switch (it->how->method) {
     case FPFMT_ACCUMULATE_EXACT: return exactly(it, sum, i, end);
     case FPFMT_ACCUMULATE_FMA: return by_fma(it, sum, i, end);
     case FPFMT_ACCUMULATE_MULTIPLY_ADD: return by_multiply_add(it, sum, i, end);
@@ -246,7 +246,7 @@ static uint64_t expected_of(const fpfmt_accumulator *how, const elements *factor
 static void check(const fpfmt_accumulator *how, const elements *it, const fpfmt_policy *policy)
 {
     unsigned flags = 0, expected_flags;
-    uint64_t got = fpfmt_dot(how, it->to, it->start, series_of(it, 0), series_of(it, 1), it->n,
+    uint64_t got = fpfmt_dot(it->to, how, it->start, series_of(it, 0), series_of(it, 1), it->n,
                              policy, &flags);
     uint64_t expected = expected_of(how, it, policy, &expected_flags);
     CHECK(got == expected && flags == expected_flags,
@@ -365,11 +365,12 @@ static void figures(void)
         fpfmt_accumulator how;
         store_word(x, fpfmt_encode(from, fpfmt_from_f64(cases[i].x), NULL, NULL), code_bytes(from));
         store_word(y, fpfmt_encode(from, fpfmt_from_f64(cases[i].y), NULL, NULL), code_bytes(from));
-        if (!CHECK(fpfmt_find_accumulator(&how, cases[i].name, from, from, to) == FPFMT_FOUND,
+        if (!CHECK(fpfmt_find_accumulator(&how, cases[i].name, to, from, from) == FPFMT_FOUND,
                    "there is no %s", cases[i].name))
             continue;
-        uint64_t code = fpfmt_dot(&how, to, 0, (fpfmt_series){ from, x, 0 },
-                                  (fpfmt_series){ from, y, 0 }, cases[i].n, NULL, NULL);
+        uint64_t code = fpfmt_dot(
+            to, &how, 0, (fpfmt_series){ .format = from, .codes = x, .stride = 0 },
+            (fpfmt_series){ .format = from, .codes = y, .stride = 0 }, cases[i].n, NULL, NULL);
         double sum = fpfmt_to_f64(fpfmt_decode(to, code), NULL, NULL);
         CHECK(sum == cases[i].sum, "%s of %zu %s to %s: %.17g, not %.17g", cases[i].name,
               cases[i].n, cases[i].from, cases[i].to, sum, cases[i].sum);

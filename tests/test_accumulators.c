@@ -43,7 +43,7 @@ static fpfmt_series series_of(const fpfmt_format *format, unsigned char *room,
     size_t bytes = code_bytes(format);
     for (size_t i = 0; i < n; i++)
         store_word(room + i * bytes, codes[i], bytes);
-    return (fpfmt_series){ format, room, 1 };
+    return (fpfmt_series){ .format = format, .codes = room, .stride = 1 };
 }
 
 /* The result for codes of a format. */
@@ -52,10 +52,10 @@ static uint64_t dot(const char *name, const fpfmt_format *from, const fpfmt_form
 {
     unsigned char left[8 * LONGEST], right[8 * LONGEST];
     fpfmt_accumulator how;
-    if (!CHECK(fpfmt_find_accumulator(&how, name, from, from, to) == FPFMT_FOUND,
+    if (!CHECK(fpfmt_find_accumulator(&how, name, to, from, from) == FPFMT_FOUND,
                "%s does not take %s to %s", name, from->name, to->name))
         return 0;
-    return fpfmt_dot(&how, to, c, series_of(from, left, a, n), series_of(from, right, b, n), n,
+    return fpfmt_dot(to, &how, c, series_of(from, left, a, n), series_of(from, right, b, n), n,
                      NULL, NULL);
 }
 
@@ -245,11 +245,11 @@ static void check_formats_of(const fpfmt_accumulator *row)
             for (size_t k = 0; (to = listed(row->outputs, k)) != NULL; k++) {
                 fpfmt_accumulator got;
                 memset(&got, 0, sizeof got);
-                fpfmt_status status = fpfmt_find_accumulator(&got, row->name, a, b, to);
-                CHECK(status == FPFMT_FOUND && got.summary == row->summary && got.how == row->how &&
-                          got.inputs == row->inputs && got.outputs == row->outputs &&
-                          got.group == row->group && got.fraction_bits == row->fraction_bits &&
-                          got.promote == 0,
+                fpfmt_status status = fpfmt_find_accumulator(&got, row->name, to, a, b);
+                CHECK(status == FPFMT_FOUND && got.summary == row->summary &&
+                          got.method == row->method && got.inputs == row->inputs &&
+                          got.outputs == row->outputs && got.group == row->group &&
+                          got.fraction_bits == row->fraction_bits && got.promote == 0,
                       "%s of %s and %s to %s is another row", row->name, a->name, b->name,
                       to->name);
                 found++;
@@ -267,7 +267,8 @@ static void rows(void)
         CHECK(fpfmt_accumulator_defect(row) == NULL, "%s: %s", row->name,
               fpfmt_accumulator_defect(row));
         CHECK(row->summary != NULL && row->checked != NULL, "%s rests on nothing", row->name);
-        bool engine = row->how >= FPFMT_ACCUMULATE_ALIGNED;
+        bool engine = row->method >= FPFMT_ACCUMULATE_ALIGNED;
+        CHECK(fpfmt_accumulator_is_engine(row) == engine, "%s is an engine or not", row->name);
         CHECK((row->inputs != NULL) == engine && (row->outputs != NULL) == engine,
               "%s takes all formats or no others", row->name);
     }
@@ -329,7 +330,7 @@ static void names(void)
         const fpfmt_format *from = fpfmt_named(cases[i].from), *to = fpfmt_named(cases[i].to);
         fpfmt_accumulator got;
         memset(&got, 0, sizeof got);
-        int status = (int)fpfmt_find_accumulator(&got, cases[i].name, from, from, to);
+        int status = (int)fpfmt_find_accumulator(&got, cases[i].name, to, from, from);
         CHECK(status == cases[i].status, "%s of %s to %s: status %d, not %d", cases[i].name,
               cases[i].from, cases[i].to, status, cases[i].status);
         if (status == FPFMT_FOUND)
@@ -345,31 +346,37 @@ static void defects(void)
         fpfmt_accumulator how;
         const char *part; /* of the sentence; NULL if there is none */
     } cases[] = {
-        { { .how = FPFMT_ACCUMULATE_FMA }, NULL },
-        { { .how = FPFMT_ACCUMULATE_END }, "no such accumulator" },
-        { { .how = UINT8_MAX }, "no such accumulator" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 1, .fraction_bits = 1 }, NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 32, .fraction_bits = 40 }, NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 0, .fraction_bits = 24 }, "1 to 32" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 33, .fraction_bits = 24 }, "1 to 32" },
-        { { .how = FPFMT_ACCUMULATE_TWO_CHAINS }, "1 to 32" },
-        { { .how = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 33 }, "1 to 32" },
-        { { .how = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 32 }, NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4 }, "1 to 40" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "1 to 40" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 9, .kept_bits = 52 },
+        { { .method = FPFMT_ACCUMULATE_FMA }, NULL },
+        { { .method = FPFMT_ACCUMULATE_COUNT }, "no such accumulator" },
+        { { .method = UINT8_MAX }, "no such accumulator" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 1, .fraction_bits = 1 }, NULL },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 32, .fraction_bits = 40 }, NULL },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 0, .fraction_bits = 24 }, "1 to 32" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 33, .fraction_bits = 24 }, "1 to 32" },
+        { { .method = FPFMT_ACCUMULATE_TWO_CHAINS }, "1 to 32" },
+        { { .method = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 33 }, "1 to 32" },
+        { { .method = FPFMT_ACCUMULATE_TWO_CHAINS, .group = 32 }, NULL },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4 }, "1 to 40" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "1 to 40" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 9, .kept_bits = 52 },
           NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 9, .kept_bits = 53 },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 9, .kept_bits = 53 },
           "52 fraction bits" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 9, .apart = true },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 9, .apart = true },
           NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 12, .fraction_bits = 9, .apart = true },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 12, .fraction_bits = 9, .apart = true },
           "divide 32" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 16, .fraction_bits = 9, .interleaved = true },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED,
+            .group = 16,
+            .fraction_bits = 9,
+            .interleaved = true },
           NULL },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 8, .fraction_bits = 9, .interleaved = true },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED,
+            .group = 8,
+            .fraction_bits = 9,
+            .interleaved = true },
           "16 elements" },
-        { { .how = FPFMT_ACCUMULATE_FMA, .apart = true, .interleaved = true }, NULL },
+        { { .method = FPFMT_ACCUMULATE_FMA, .apart = true, .interleaved = true }, NULL },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *got = fpfmt_accumulator_defect(&cases[i].how);
@@ -377,8 +384,8 @@ static void defects(void)
                   (got == NULL || strstr(got, cases[i].part) != NULL),
               "case %zu: %s", i, got == NULL ? "no defect" : got);
     }
-    for (uint8_t how = 0; how < FPFMT_ACCUMULATE_END; how++) {
-        fpfmt_accumulator it = { .how = how, .group = 2, .fraction_bits = 9 };
+    for (uint8_t how = 0; how < FPFMT_ACCUMULATE_COUNT; how++) {
+        fpfmt_accumulator it = { .method = how, .group = 2, .fraction_bits = 9 };
         it.inner = fpfmt_named("fp16");
         bool steps = how > FPFMT_ACCUMULATE_EXACT && how < FPFMT_ACCUMULATE_ALIGNED;
         CHECK((fpfmt_accumulator_defect(&it) == NULL) == steps, "how %d with a format of its sum",

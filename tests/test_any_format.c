@@ -56,7 +56,7 @@ static fpfmt_format random_format(void)
 static fpfmt_policy random_policy(void)
 {
     return (fpfmt_policy){
-        .rounding = (uint8_t)below(below(4) ? FPFMT_ROUND_COUNT : FPFMT_ROUND_END),
+        .rounding = (uint8_t)below(below(4) ? FPFMT_ROUND_DETERMINISTIC_COUNT : FPFMT_ROUND_COUNT),
         .overflow = (uint8_t)below(FPFMT_OVERFLOW_COUNT),
         .overflow_test = below(4) == 0,
         .subnormal = (uint8_t)(below(3) ? 0 : below(4)),

@@ -48,7 +48,8 @@ static void names(void)
                                       FPFMT_OPERATION_SQRT,     FPFMT_OPERATION_FMA };
     enum { COUNT = sizeof operations / sizeof operations[0], PRESET = 0x100 };
     for (unsigned n = 0; n < 60000; n += SAMPLE) {
-        fpfmt_policy policy = { .rounding = (uint8_t)(n / COUNT % FPFMT_ROUND_COUNT) };
+        fpfmt_policy policy = { .rounding =
+                                    (uint8_t)(n / COUNT % FPFMT_ROUND_DETERMINISTIC_COUNT) };
         const fpfmt_policy *given = policy.rounding == 0 ? NULL : &policy;
         unsigned flags = 0, named = PRESET;
         int operation = operations[n % COUNT];
@@ -113,7 +114,7 @@ static const struct {
 /* Returns whether the result went away from zero. */
 static bool check_chance(const fpfmt_policy *policy, const mpfr_t distance, int bits)
 {
-    uint64_t random = fpfmt_random_bits(policy, policy->first);
+    uint64_t random = fpfmt_random_bits(policy->first, policy);
     uint64_t chance = chance_of(policy, distance, bits),
              whole = bits == 64 ? 0 : UINT64_C(1) << bits;
     bool away = chance > 0 && random >= whole - chance;

@@ -234,7 +234,7 @@ static void check_selection(const element *a, const element *b)
     unsigned expected_flags = a->signaling || b->signaling ? FPFMT_FLAG_INVALID : 0;
     for (unsigned how = 0; how < 16; how++) {
         unsigned flags = 0;
-        fpfmt_value value = fpfmt_select(a->value, b->value, how, &flags);
+        fpfmt_value value = fpfmt_select(how, a->value, b->value, &flags);
         const element *e = expected_selection(a, b, how);
         bool kept = value.kind == (e->signaling ? FPFMT_KIND_QUIET_NAN : e->value.kind);
         /* Of two that are alike but for their formats either will do. */

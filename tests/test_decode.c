@@ -10,7 +10,7 @@
 #include "runner.h"
 #include "samples.h"
 
-static const int class_of[][2] = {
+static const fpfmt_class class_of[][2] = {
     [FPFMT_KIND_ZERO] = { FPFMT_CLASS_POSITIVE_ZERO, FPFMT_CLASS_NEGATIVE_ZERO },
     [FPFMT_KIND_SUBNORMAL] = { FPFMT_CLASS_POSITIVE_SUBNORMAL, FPFMT_CLASS_NEGATIVE_SUBNORMAL },
     [FPFMT_KIND_NORMAL] = { FPFMT_CLASS_POSITIVE_NORMAL, FPFMT_CLASS_NEGATIVE_NORMAL },

@@ -73,7 +73,7 @@ static void null_policies(void)
     const fpfmt_format *format = fpfmt_named("fp16");
     fpfmt_value value = fpfmt_from_f64(1.0 + 1.0 / 1024 + 1.0 / 4096);
     CHECK(fpfmt_policy_defect(NULL) == NULL, "the default policy has a defect");
-    CHECK(fpfmt_random_bits(NULL, 7) == 0, "the default policy draws bits");
+    CHECK(fpfmt_random_bits(7, NULL) == 0, "the default policy draws bits");
     CHECK(fpfmt_encode_random(format, value, 1, NULL, NULL) ==
               fpfmt_encode(format, value, NULL, NULL),
           "random bits matter without a policy");
@@ -102,11 +102,96 @@ static void beyond_the_last(void)
     }
 }
 
+/* The room with its slot number slot in use. */
+static fpfmt_reserved used(int slot)
+{
+    static const char something;
+    fpfmt_reserved room = { .numbers = { slot == 2, slot == 3 ? -1 : 0 } };
+    if (slot < 2)
+        room.pointers[slot] = &something;
+    return room;
+}
+
+static bool speaks_of_room(const char *sentence)
+{
+    return sentence != NULL && strstr(sentence, "reserved") != NULL;
+}
+
+static void reserved_room(void)
+{
+    for (int slot = 0; slot < 4; slot++) {
+        fpfmt_format format = *fpfmt_named("fp16");
+        fpfmt_accumulator how = *fpfmt_accumulator_at(0);
+        format.reserved = used(slot);
+        how.reserved = used(slot);
+        CHECK(speaks_of_room(fpfmt_defect(&format)), "slot %d of a format may be used", slot);
+        CHECK(speaks_of_room(fpfmt_accumulator_defect(&how)), "slot %d of an accumulator", slot);
+    }
+}
+
+/* A product of 1 by 1 matrices, a sum of one element, and a view of one. */
+static void reserved_room_of_calls(void)
+{
+#ifdef FPFMT_CHECKING
+    skip_test("a checking build stops instead");
+#else
+    static const uint16_t one = 0x3C00;
+    const fpfmt_format *fp16 = fpfmt_named("fp16");
+    const fpfmt_accumulator *exact = fpfmt_accumulator_at(0);
+    fpfmt_accumulator tensor_core;
+    fpfmt_find_accumulator(&tensor_core, "nv-v100", fp16, fp16, fp16);
+    for (int slot = 0; slot < 5; slot++) { /* past the last one nothing is refused */
+        const fpfmt_series good = { .format = fp16, .codes = &one, .stride = 1 };
+        const fpfmt_series bad = {
+            .format = fp16, .codes = &one, .stride = 1, .reserved = used(slot)
+        };
+        uint64_t expected = slot < 4 ? fpfmt_measure(fp16).nan : one;
+        CHECK(fpfmt_sum(fp16, exact, 0, bad, 1, NULL, NULL) == expected, "slot %d of a", slot);
+        CHECK(fpfmt_dot(fp16, exact, 0, good, bad, 1, NULL, NULL) == expected, "slot %d of b",
+              slot);
+        fpfmt_alignment group;
+        CHECK(fpfmt_align(fp16, &tensor_core, &group, 0, bad, good, 1) == (slot == 4) &&
+                  fpfmt_align(fp16, &tensor_core, &group, 0, good, bad, 1) == (slot == 4),
+              "slot %d of a series that is aligned", slot);
+        for (int which = 0; which < 3; which++) {
+            uint16_t c = 0;
+            fpfmt_product of = { .to = fp16,
+                                 .how = exact,
+                                 .a = { .format = fp16, .codes = &one },
+                                 .b = { .format = fp16, .codes = &one },
+                                 .c = &c,
+                                 .m = 1,
+                                 .n = 1,
+                                 .k = 1,
+                                 .alpha = 1 };
+            *(which == 0   ? &of.reserved
+              : which == 1 ? &of.a.reserved
+                           : &of.b.reserved) = used(slot);
+            CHECK(fpfmt_gemm(&of, NULL) == (slot == 4) && c == (slot < 4 ? 0 : one),
+                  "slot %d of product, A or B: %d", slot, which);
+        }
+        fpfmt_plan plan;
+        float from = 1, to = 0;
+        fpfmt_view in = { .data = &from }, out = { .data = &to };
+        fpfmt_prepare(&plan, fp16, NULL, NULL);
+        in.reserved = used(slot);
+        CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, out, in, 0, NULL) == (slot == 4),
+              "slot %d of a view to read", slot);
+        in.reserved = used(4);
+        out.reserved = used(slot);
+        CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, out, in, 0, NULL) == (slot == 4),
+              "slot %d of a view to write", slot);
+    }
+#endif
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "each rule of soundness has its sentence, and no row of the table breaks one",
           unsound_rows },
+        { "reserved room that is in use is a defect", reserved_room },
+        { "reserved room that is in use is refused", reserved_room_of_calls },
         { "a NULL policy is the default one everywhere", null_policies },
         { "beyond the last value there is NaN in P3109, where there is NaN", beyond_the_last },
     };

@@ -17,8 +17,10 @@ static uint64_t sum_of(const fpfmt_accumulator *how, const elements *it, uint64_
 {
     fpfmt_series series[2];
     for (int k = 0; k < 2; k++)
-        series[k] = (fpfmt_series){ it->from[k], it->stored[k] + i * code_bytes(it->from[k]), 1 };
-    return fpfmt_dot(how, it->to, start, series[0], series[1], n, NULL, NULL);
+        series[k] = (fpfmt_series){ .format = it->from[k],
+                                    .codes = it->stored[k] + i * code_bytes(it->from[k]),
+                                    .stride = 1 };
+    return fpfmt_dot(it->to, how, start, series[0], series[1], n, NULL, NULL);
 }
 
 /* Call check with every row of the table, on elements that it takes: of 8, 16 and 32 bits as the
@@ -53,7 +55,7 @@ static fpfmt_series spread(unsigned char *room, const elements *it, int k, ptrdi
     memset(room, 0x5A, 1 + n * step * bytes);
     for (size_t i = 0; i < n; i++)
         store_word(first + (ptrdiff_t)i * stride * (ptrdiff_t)bytes, it->codes[k][i], bytes);
-    return (fpfmt_series){ it->from[k], first, stride };
+    return (fpfmt_series){ .format = it->from[k], .codes = first, .stride = stride };
 }
 
 static void check_strides(const fpfmt_accumulator *how, const elements *it)
@@ -63,7 +65,7 @@ static void check_strides(const fpfmt_accumulator *how, const elements *it)
     uint64_t expected = sum_of(how, it, it->start, 0, it->n);
     for (size_t i = 0; i < 5; i++) {
         ptrdiff_t a = strides[i], b = strides[random_below(5)];
-        uint64_t got = fpfmt_dot(how, it->to, it->start, spread(room[0], it, 0, a),
+        uint64_t got = fpfmt_dot(it->to, how, it->start, spread(room[0], it, 0, a),
                                  spread(room[1], it, 1, b), it->n, NULL, NULL);
         CHECK(got == expected, "%s of %s with strides %td and %td: 0x%" PRIx64 ", not 0x%" PRIx64,
               how->name, it->from[0]->name, a, b, got, expected);
@@ -83,13 +85,13 @@ static void check_repeated(const fpfmt_accumulator *how, const elements *it)
     for (size_t i = 0; i < it->n; i++)
         store_word(same.stored[1] + i * bytes, one, bytes);
     uint64_t expected = sum_of(how, &same, it->start, 0, it->n);
-    const fpfmt_series repeated = { from, stored, 0 }, ones = { .codes = NULL },
-                       a = series_of(it, 0);
+    const fpfmt_series repeated = { .format = from, .codes = stored, .stride = 0 },
+                       ones = { .codes = NULL }, a = series_of(it, 0);
     const uint64_t got[] = {
-        fpfmt_dot(how, it->to, it->start, a, repeated, it->n, NULL, NULL),
-        fpfmt_dot(how, it->to, it->start, a, ones, it->n, NULL, NULL),
-        fpfmt_dot(how, it->to, it->start, ones, a, it->n, NULL, NULL),
-        fpfmt_sum(how, it->to, it->start, a, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, a, repeated, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, a, ones, it->n, NULL, NULL),
+        fpfmt_dot(it->to, how, it->start, ones, a, it->n, NULL, NULL),
+        fpfmt_sum(it->to, how, it->start, a, it->n, NULL, NULL),
     };
     for (size_t i = 0; i < sizeof got / sizeof got[0]; i++)
         CHECK(got[i] == expected, "%s of %s and ones, way %zu: 0x%" PRIx64 ", not 0x%" PRIx64,
@@ -103,11 +105,11 @@ static void check_nothing(const fpfmt_accumulator *how, const elements *it)
     uint64_t high =
         fpfmt_measure(it->to).width < 64 ? UINT64_MAX << fpfmt_measure(it->to).width : 0;
     uint64_t signaling = fpfmt_measure(it->to).infinity + 1;
-    const fpfmt_series nothing = { it->from[0], NULL, 1 };
-    CHECK(fpfmt_dot(how, it->to, it->start | high, series_of(it, 0), series_of(it, 1), 0, NULL,
+    const fpfmt_series nothing = { .format = it->from[0], .codes = NULL, .stride = 1 };
+    CHECK(fpfmt_dot(it->to, how, it->start | high, series_of(it, 0), series_of(it, 1), 0, NULL,
                     &flags) == it->start,
           "%s of nothing is not its start 0x%" PRIx64, how->name, it->start);
-    CHECK(fpfmt_dot(how, it->to, signaling, nothing, nothing, 0, NULL, &flags) == signaling &&
+    CHECK(fpfmt_dot(it->to, how, signaling, nothing, nothing, 0, NULL, &flags) == signaling &&
               flags == 0,
           "%s of nothing raises flags %x", how->name, flags);
 }
@@ -133,8 +135,9 @@ static void check_promotion(const fpfmt_accumulator *how, const elements *it)
 static void check_pieces(const fpfmt_accumulator *how, const elements *it)
 {
     size_t piece = 32 * (1 + (size_t)random_below(3)), n = it->n < piece ? it->n : piece;
-    bool whole = how->how == FPFMT_ACCUMULATE_FMA || how->how == FPFMT_ACCUMULATE_MULTIPLY_ADD ||
-                 how->how >= FPFMT_ACCUMULATE_ALIGNED;
+    bool whole = how->method == FPFMT_ACCUMULATE_FMA ||
+                 how->method == FPFMT_ACCUMULATE_MULTIPLY_ADD ||
+                 how->method >= FPFMT_ACCUMULATE_ALIGNED;
     if (!whole || n == it->n)
         return;
     uint64_t part = sum_of(how, it, it->start, 0, n);
@@ -180,9 +183,11 @@ static struct {
 static void attempt(void)
 {
     static const unsigned char codes[8];
-    const fpfmt_series series = { fpfmt_named(refused.from), codes, 0 };
+    const fpfmt_series series = { .format = fpfmt_named(refused.from),
+                                  .codes = codes,
+                                  .stride = 0 };
     refused.flags = 0;
-    refused.result = fpfmt_dot(&refused.how, fpfmt_named("fp32"), 0x3F800000, series, series, 4,
+    refused.result = fpfmt_dot(fpfmt_named("fp32"), &refused.how, 0x3F800000, series, series, 4,
                                NULL, &refused.flags);
 }
 
@@ -192,12 +197,12 @@ static void refusals(void)
         fpfmt_accumulator how;
         const char *from;
     } cases[] = {
-        { { .how = FPFMT_ACCUMULATE_END }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .fraction_bits = 24 }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "fp16" },
-        { { .how = FPFMT_ACCUMULATE_TWO_CHAINS }, "bf16" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp64" },
-        { { .how = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp32" },
+        { { .method = FPFMT_ACCUMULATE_COUNT }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .fraction_bits = 24 }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 41 }, "fp16" },
+        { { .method = FPFMT_ACCUMULATE_TWO_CHAINS }, "bf16" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp64" },
+        { { .method = FPFMT_ACCUMULATE_ALIGNED, .group = 4, .fraction_bits = 24 }, "fp32" },
     };
     const size_t count = sizeof cases / sizeof cases[0];
     for (size_t i = 0; i < count; i++) {

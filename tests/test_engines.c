@@ -18,14 +18,14 @@ static bool check(const fpfmt_accumulator *how, const elements *it)
                   b = { oracle_named(it->from[1]->name), it->codes[1] };
     unsigned flags = 0;
     uint64_t got =
-        fpfmt_dot(how, it->to, it->start, series_of(it, 0), series_of(it, 1), it->n, NULL, &flags);
+        fpfmt_dot(it->to, how, it->start, series_of(it, 0), series_of(it, 1), it->n, NULL, &flags);
     uint64_t expected = oracle_dot(how, to, it->start, a, b, it->n);
     return CHECK(got == expected && flags == 0,
                  "%s (how %d, group %d, %d bits, kept %d, nearest %d, apart %d, interleaved %d, "
                  "promote %" PRIu32 ") of %zu %s and %s to %s from 0x%" PRIx64 ", first 0x%" PRIx64
                  " by 0x%" PRIx64 ": 0x%" PRIx64 ", not 0x%" PRIx64,
-                 how->name, how->how, how->group, how->fraction_bits, how->kept_bits, how->nearest,
-                 how->apart, how->interleaved, how->promote, it->n, it->from[0]->name,
+                 how->name, how->method, how->group, how->fraction_bits, how->kept_bits,
+                 how->nearest, how->apart, how->interleaved, how->promote, it->n, it->from[0]->name,
                  it->from[1]->name, it->to->name, it->start, it->codes[0][0], it->codes[1][0], got,
                  expected);
 }
@@ -37,8 +37,8 @@ static void check_rows(bool aligned, unsigned long count)
     const fpfmt_accumulator *row;
     unsigned long done = 0;
     for (size_t r = 0; (row = fpfmt_accumulator_at(r)) != NULL; r++) {
-        if (row->how < FPFMT_ACCUMULATE_ALIGNED ||
-            (row->how == FPFMT_ACCUMULATE_ALIGNED) != aligned)
+        if (row->method < FPFMT_ACCUMULATE_ALIGNED ||
+            (row->method == FPFMT_ACCUMULATE_ALIGNED) != aligned)
             continue;
         it.to = format_in(row->outputs, 0);
         for (size_t i = 0; (it.from[0] = format_in(row->inputs, i)) != NULL; i++)
@@ -72,8 +72,8 @@ static void parameters(void)
     static elements it;
     for (unsigned long n = (is_exhaustive() ? 1000000UL : 20000UL) / (unsigned long)SAMPLE; n > 0; n--) {
         fpfmt_accumulator how = { .name = "of your own",
-                                  .how = FPFMT_ACCUMULATE_ALIGNED,
-                                  .group = (uint8_t)(1 + random_below(FPFMT_GROUP)),
+                                  .method = FPFMT_ACCUMULATE_ALIGNED,
+                                  .group = (uint8_t)(1 + random_below(FPFMT_GROUP_MAX)),
                                   .fraction_bits = (uint8_t)(1 + random_below(40)),
                                   .kept_bits = (uint8_t)random_below(53),
                                   .nearest = random_below(2),
@@ -134,7 +134,7 @@ static void check_alignment(const fpfmt_accumulator *how, elements *it)
     memset(&group, 0xA5, sizeof group);
     size_t n = it->n < how->group ? it->n : how->group;
     if (!CHECK(
-            fpfmt_align(&group, how, it->to, it->start, series_of(it, 0), series_of(it, 1), it->n),
+            fpfmt_align(it->to, how, &group, it->start, series_of(it, 0), series_of(it, 1), it->n),
             "%s does not align", how->name))
         return;
     bool special = !fpfmt_is_finite(it->to, it->start);
@@ -144,7 +144,7 @@ static void check_alignment(const fpfmt_accumulator *how, elements *it)
     CHECK(group.special == special && group.count == n + 1, "%zu of %zu terms, special %d",
           group.count, n + 1, group.special);
     uint64_t code =
-        fpfmt_dot(how, it->to, it->start, series_of(it, 0), series_of(it, 1), n, NULL, NULL);
+        fpfmt_dot(it->to, how, it->start, series_of(it, 0), series_of(it, 1), n, NULL, NULL);
     CHECK(group.code == code, "%s: 0x%" PRIx64 ", but the sum is 0x%" PRIx64, how->name, group.code,
           code);
     int64_t sum = 0;
@@ -169,8 +169,8 @@ static void alignments(void)
         it.from[0] = it.from[1] = fpfmt_named("e5m2");
         it.to = fpfmt_named("fp32");
         make_elements(&it, 1, false);
-        if (row->how != FPFMT_ACCUMULATE_ALIGNED) {
-            CHECK(!fpfmt_align(&group, row, it.to, 0, series_of(&it, 0), series_of(&it, 1), 1),
+        if (row->method != FPFMT_ACCUMULATE_ALIGNED) {
+            CHECK(!fpfmt_align(it.to, row, &group, 0, series_of(&it, 0), series_of(&it, 1), 1),
                   "%s aligns", row->name);
             continue;
         }
@@ -181,7 +181,7 @@ static void alignments(void)
             make_elements(&it, random_length(), n % 8 == 0);
             check_alignment(row, &it);
         }
-        CHECK(!fpfmt_align(&group, row, it.to, 0, series_of(&it, 0), series_of(&it, 1), 0),
+        CHECK(!fpfmt_align(it.to, row, &group, 0, series_of(&it, 0), series_of(&it, 1), 0),
               "%s aligns no elements", row->name);
     }
     CHECK(engines > 0, "no engine aligns");
@@ -194,14 +194,15 @@ static void alignments_apart(void)
     fpfmt_alignment group;
     const fpfmt_format *from = fpfmt_named("e4m3"), *to = fpfmt_named("fp16");
     static const unsigned char codes[8] = { 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50 };
-    const fpfmt_series a = { from, codes, 1 }, ones = { .codes = NULL };
-    CHECK(fpfmt_find_accumulator(&how, "nv-hopper-mma-fp8", from, from, to) == FPFMT_FOUND &&
-              fpfmt_align(&group, &how, to, 0x3C00, a, ones, 8) && group.count == 5 &&
+    const fpfmt_series a = { .format = from, .codes = codes, .stride = 1 },
+                       ones = { .codes = NULL };
+    CHECK(fpfmt_find_accumulator(&how, "nv-hopper-mma-fp8", to, from, from) == FPFMT_FOUND &&
+              fpfmt_align(to, &how, &group, 0x3C00, a, ones, 8) && group.count == 5 &&
               group.term[0].significand == 0 && group.code == 0x4B00, /* 1 + 2 + 5 + 6 */
           "%zu terms, 0x%" PRIx64, group.count, group.code);
-    CHECK(fpfmt_find_accumulator(&how, "promote:2", from, from, fpfmt_named("fp32")) ==
+    CHECK(fpfmt_find_accumulator(&how, "promote:2", fpfmt_named("fp32"), from, from) ==
                   FPFMT_FOUND &&
-              fpfmt_align(&group, &how, fpfmt_named("fp32"), 0x3F800000, a, ones, 8) &&
+              fpfmt_align(fpfmt_named("fp32"), &how, &group, 0x3F800000, a, ones, 8) &&
               group.count == 3 && group.term[0].significand == 0 && group.code == 0x40400000,
           "%zu terms, 0x%" PRIx64, group.count, group.code);
 }

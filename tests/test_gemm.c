@@ -72,8 +72,11 @@ static uint64_t expected(const fpfmt_product *of, const unsigned char *before, s
     uint64_t start = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
     if (of->beta == 1)
         start = element(of, before, i, j);
-    return fpfmt_dot(of->how, of->to, start, (fpfmt_series){ of->a.format, a + a_at, of->a.column },
-                     (fpfmt_series){ of->b.format, b + b_at, of->b.row }, of->k, of->policy, NULL);
+    return fpfmt_dot(
+        of->to, of->how, start,
+        (fpfmt_series){ .format = of->a.format, .codes = a + a_at, .stride = of->a.column },
+        (fpfmt_series){ .format = of->b.format, .codes = b + b_at, .stride = of->b.row }, of->k,
+        of->policy, NULL);
 }
 
 static void check_elements(const fpfmt_product *of, const char *set, size_t step)
@@ -106,7 +109,7 @@ static void try_product(const char *accumulator, const char *a, const char *b, c
                          .beta = (double)below(2) };
     unsigned char *first;
     size_t used;
-    if (!CHECK(fpfmt_find_accumulator(&how, accumulator, of.a.format, of.b.format, of.to) ==
+    if (!CHECK(fpfmt_find_accumulator(&how, accumulator, of.to, of.a.format, of.b.format) ==
                    FPFMT_FOUND,
                "%s is not found for %s", accumulator, a))
         return;
@@ -161,8 +164,8 @@ static void factors(void)
     fpfmt_accumulator how;
     fpfmt_product of = { .how = &how,
                          .to = fp16,
-                         .a = { e4m3, the.a, 8, 1 },
-                         .b = { e4m3, the.b, 5, 1 },
+                         .a = { .format = e4m3, .codes = the.a, .row = 8, .column = 1 },
+                         .b = { .format = e4m3, .codes = the.b, .row = 5, .column = 1 },
                          .c = the.c,
                          .row = 5,
                          .column = 1,
@@ -172,7 +175,7 @@ static void factors(void)
                          .alpha = -0.75,
                          .beta = 1.5 };
     unsigned flags = 0, raised = 0;
-    fpfmt_find_accumulator(&how, "exact", e4m3, e4m3, fp16);
+    fpfmt_find_accumulator(&how, "exact", fp16, e4m3, e4m3);
     fill(e4m3, the.a, ROOM, 0);
     fill(e4m3, the.b, ROOM, 0);
     fill(fp16, the.before, ROOM, 0);
@@ -180,8 +183,9 @@ static void factors(void)
     CHECK(fpfmt_gemm(&of, &flags), "it is refused");
     for (size_t i = 0; i < of.m; i++)
         for (size_t j = 0; j < of.n; j++) {
-            fpfmt_series a = { e4m3, the.a + i * 8, 1 }, b = { e4m3, the.b + j, 5 };
-            uint64_t sum = fpfmt_dot(&how, fp16, 0, a, b, of.k, NULL, &raised);
+            fpfmt_series a = { .format = e4m3, .codes = the.a + i * 8, .stride = 1 },
+                         b = { .format = e4m3, .codes = the.b + j, .stride = 5 };
+            uint64_t sum = fpfmt_dot(fp16, &how, 0, a, b, of.k, NULL, &raised);
             uint64_t rest =
                 fpfmt_multiply(fp16, fpfmt_from_f64(1.5),
                                fpfmt_decode(fp16, element(&of, the.before, i, j)), NULL, &raised);
@@ -203,8 +207,8 @@ static void pieces(void)
     fpfmt_product of = { .how = &how,
                          .policy = &policy,
                          .to = bf16,
-                         .a = { bf16, the.a, 33, 1 },
-                         .b = { bf16, the.b, 7, 1 },
+                         .a = { .format = bf16, .codes = the.a, .row = 33, .column = 1 },
+                         .b = { .format = bf16, .codes = the.b, .row = 7, .column = 1 },
                          .c = the.c,
                          .row = 7,
                          .column = 1,
@@ -234,12 +238,12 @@ static void refused(void)
     skip_test("a checking build stops instead");
 #else
     const fpfmt_format *bf16 = fpfmt_named("bf16");
-    fpfmt_accumulator how, none = { .name = "none", .how = FPFMT_ACCUMULATE_ALIGNED };
+    fpfmt_accumulator how, none = { .name = "none", .method = FPFMT_ACCUMULATE_ALIGNED };
     fpfmt_find_accumulator(&how, "fma", bf16, bf16, bf16);
     const fpfmt_product good = { .how = &how,
                                  .to = bf16,
-                                 .a = { bf16, the.a, 4, 1 },
-                                 .b = { bf16, the.b, 4, 1 },
+                                 .a = { .format = bf16, .codes = the.a, .row = 4, .column = 1 },
+                                 .b = { .format = bf16, .codes = the.b, .row = 4, .column = 1 },
                                  .c = the.c,
                                  .row = 4,
                                  .column = 1,

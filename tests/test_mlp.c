@@ -25,7 +25,7 @@ static mlp_numbers numbers_in(const char *work, const char *forward, const char 
                             .forward = *fpfmt_named(forward),
                             .backward = *fpfmt_named(backward) };
     fpfmt_accumulator fma;
-    fpfmt_find_accumulator(&fma, "fma", &numbers.forward, &numbers.backward, &numbers.work);
+    fpfmt_find_accumulator(&fma, "fma", &numbers.work, &numbers.forward, &numbers.backward);
     numbers.activations = numbers.weights = numbers.inputs = numbers.biases = fma;
     return numbers;
 }
@@ -132,7 +132,7 @@ static void losses(void)
         size_t label = n % CLASSES, top = 0;
         float x[CLASSES];
         for (size_t k = 0; k < CLASSES; k++) {
-            x[k] = (float)(int32_t)(fpfmt_random_bits(&random, CLASSES * n + k) >> 32) / 2e8f;
+            x[k] = (float)(int32_t)(fpfmt_random_bits(CLASSES * n + k, &random) >> 32) / 2e8f;
             z[k] = fpfmt_from_f32(x[k]);
             top = x[k] > x[top] ? k : top;
         }

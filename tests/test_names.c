@@ -94,11 +94,26 @@ static void check_refused(const char *name, fpfmt_status refusal)
 static void check_suggestions(const char *name, const char *expected)
 {
     char all[256] = "", text[FPFMT_NAME_SIZE];
-    for (size_t i = 0; i < 8 && fpfmt_suggest(text, name, i); i++) {
+    for (size_t i = 0; i < 8 && fpfmt_suggest(text, sizeof text, name, i) > 0; i++) {
         strcat(all, i > 0 ? " " : "");
         strcat(all, text);
     }
     CHECK(strcmp(all, expected) == 0, "\"%s\" suggests \"%s\", not \"%s\"", name, all, expected);
+}
+
+/* As snprintf: the length of all of it, and as much of it as there is room for. */
+static void short_of_room(void)
+{
+    char text[FPFMT_NAME_SIZE];
+    size_t length = fpfmt_suggest(NULL, 0, "bflaot16", 0);
+    CHECK(length == 8, "%zu characters in no room", length);
+    memset(text, '#', sizeof text);
+    length = fpfmt_suggest(text, 4, "bflaot16", 0);
+    CHECK(length == 8 && strcmp(text, "bfl") == 0 && text[4] == '#', "\"%.5s\" in room for 4",
+          text);
+    text[0] = '#';
+    CHECK(fpfmt_suggest(text, sizeof text, "bflaot16", 1) == 0 && text[0] == '#',
+          "a candidate past the last is printed");
 }
 
 static void ambiguity(void)
@@ -120,7 +135,7 @@ static void ambiguity(void)
         size_t found = 0;
         check_refused(names[i][0], FPFMT_AMBIGUOUS);
         /* Which of two equally likely rows comes first is not promised. */
-        for (size_t n = 0; fpfmt_suggest(text, names[i][0], n); n++) {
+        for (size_t n = 0; fpfmt_suggest(text, sizeof text, names[i][0], n) > 0; n++) {
             fpfmt_format format;
             snprintf(expected, sizeof expected, " %s ", names[i][1]);
             for (char *c = text; *c != '\0'; c++)
@@ -314,6 +329,7 @@ int main(void)
         { "every ecosystem's name finds its format", aliases },
         { "case, _ and - do not matter unless the bytes match exactly", folding },
         { "a name of two formats is refused with both", ambiguity },
+        { "a suggestion is cut to the room there is", short_of_room },
         { "what is no name is unknown", unknown },
         { "a typing error gets a suggestion", typos },
         { "the custom grammar fills in every field", custom_grammar },

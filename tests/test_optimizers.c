@@ -190,7 +190,7 @@ static void move_parameter(reference *of, bool stochastic, uint64_t random)
 static fpfmt_value draw_gradient(uint64_t index)
 {
     static const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = 7 };
-    uint64_t bits = fpfmt_random_bits(&policy, index);
+    uint64_t bits = fpfmt_random_bits(index, &policy);
     fpfmt_value value = fpfmt_from_u64(bits >> 41 | 1 << 22);
     value.negative = bits & 1;
     value.exponent += -24 - (int32_t)(bits >> 1 & 7);
@@ -225,7 +225,7 @@ static void follow(size_t rule, const formats *in)
             fpfmt_to_mpfr(expected.g, gradient, MPFR_RNDN);
             rules[rule].move(&expected);
             move_parameter(&expected, in->stochastic,
-                           fpfmt_random_bits(&use.policy, expected.step));
+                           fpfmt_random_bits(expected.step, &use.policy));
             optimizer_begin(&use, expected.step);
             optimizer_update(&use, &w, states, gradient, expected.step);
             if (!CHECK(is_equal(w, expected.w), "%s in %s, states in %s: parameter of step %u",

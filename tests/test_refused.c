@@ -202,7 +202,7 @@ static void try_defect(const fpfmt_format *format, const fpfmt_policy *policy, c
 static void policies_with_defects(void)
 {
     static const fpfmt_policy policies[] = {
-        { .rounding = FPFMT_ROUND_END },
+        { .rounding = FPFMT_ROUND_COUNT },
         { .rounding = 255 },
         { .rounding = FPFMT_ROUND_STOCHASTIC_A },
         { .rounding = FPFMT_ROUND_STOCHASTIC_B },

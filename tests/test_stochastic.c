@@ -252,7 +252,7 @@ static void check_told(void)
     fpfmt_policy policy = { .overflow = now.policy.overflow };
     value.inexact = false;
     take(value, policy);
-    for (unsigned mode = 0; mode < FPFMT_ROUND_END; mode++) {
+    for (unsigned mode = 0; mode < FPFMT_ROUND_COUNT; mode++) {
         unsigned bits = 1 + (unsigned)(random_word() % 32);
         draw drawn = draw_in(mode, bits);
         fpfmt_explanation told = fpfmt_explain(&now.format, now.value, &drawn.policy);

@@ -71,7 +71,8 @@ static void to_host_floats(void)
         fpfmt_value value = sample_value(n);
         fpfmt_policy policy = { 0 };
         oracle_set_value(&operand, value);
-        for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_COUNT; policy.rounding++)
+        for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT;
+             policy.rounding++)
             check_to_float(value, &policy);
     }
 }
@@ -193,7 +194,7 @@ static void to_integers(void)
         { .kind = FPFMT_KIND_SIGNALING_NAN, .significand = 5 },
         { .kind = FPFMT_KIND_ZERO },
     };
-    for (unsigned mode = 0; mode < FPFMT_ROUND_COUNT; mode++) {
+    for (unsigned mode = 0; mode < FPFMT_ROUND_DETERMINISTIC_COUNT; mode++) {
         for (size_t i = 0; i < 2 * sizeof edges / sizeof edges[0]; i++) {
             fpfmt_value value = edges[i / 2];
             value.negative = i % 2;
@@ -216,7 +217,8 @@ static void check_conversions(const oracle_format *to, const oracle_format *from
         oracle_decode(from, code, &operand);
         if (operand.kind == FPFMT_KIND_SUBNORMAL || operand.kind == FPFMT_KIND_NORMAL)
             oracle_find(to, &operand, &place);
-        for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_COUNT; policy.rounding++) {
+        for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT;
+             policy.rounding++) {
             unsigned flags = 0, expected_flags = 0;
             uint64_t result = fpfmt_convert(&target, &source, code, &policy, &flags);
             uint64_t expected = oracle_choose(to, &operand, &place, &policy, &expected_flags);

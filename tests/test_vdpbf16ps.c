@@ -179,8 +179,9 @@ static void make_lane(lanes *it, size_t i)
 
 static uint32_t by_model(const fpfmt_accumulator *how, const lanes *it, size_t i)
 {
-    return (uint32_t)fpfmt_dot(how, fp32, it->c[i], (fpfmt_series){ bf16, it->a[i], 1 },
-                               (fpfmt_series){ bf16, it->b[i], 1 }, 2, NULL, NULL);
+    return (uint32_t)fpfmt_dot(
+        fp32, how, it->c[i], (fpfmt_series){ .format = bf16, .codes = it->a[i], .stride = 1 },
+        (fpfmt_series){ .format = bf16, .codes = it->b[i], .stride = 1 }, 2, NULL, NULL);
 }
 
 /* What results there were: a run that met none of a kind has tried too little. */
@@ -200,7 +201,7 @@ static void lanes_by_lanes(void)
     fpfmt_accumulator how;
     unsigned long count = (is_exhaustive() ? 200000000UL : 4000000UL) / (unsigned long)SAMPLE,
                   kinds[KINDS] = { 0 };
-    if (!CHECK(fpfmt_find_accumulator(&how, "x86-vdpbf16ps", bf16, bf16, fp32) == FPFMT_FOUND,
+    if (!CHECK(fpfmt_find_accumulator(&how, "x86-vdpbf16ps", fp32, bf16, bf16) == FPFMT_FOUND,
                "there is no model"))
         return;
     for (unsigned long n = 0; n < count; n += LANES) {

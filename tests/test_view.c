@@ -28,7 +28,7 @@ static const struct {
 
 /* A view, and the block of exactly its bytes. */
 typedef struct {
-    ptrdiff_t strides[FPFMT_VIEW_RANK];
+    ptrdiff_t strides[FPFMT_VIEW_RANK_MAX];
     size_t elements; /* from its lowest address to its highest */
     ptrdiff_t first; /* from the lowest to element 0 */
     size_t bytes;
@@ -39,7 +39,7 @@ static struct {
     fpfmt_format format;
     fpfmt_policy policy;
     int operation, rank;
-    size_t shape[FPFMT_VIEW_RANK];
+    size_t shape[FPFMT_VIEW_RANK_MAX];
     side out, in;
     unsigned char *expected;
     unsigned flags;
@@ -54,7 +54,7 @@ static size_t random_below(size_t n)
 static void choose_shape(void)
 {
     size_t count = 1;
-    the.rank = (int)random_below(random_below(4) == 0 ? FPFMT_VIEW_RANK + 1 : 5);
+    the.rank = (int)random_below(random_below(4) == 0 ? FPFMT_VIEW_RANK_MAX + 1 : 5);
     for (int i = 0; i < the.rank; i++) {
         size_t extent = 1 + random_below(random_below(3) == 0 ? 300 : 5);
         if (random_below(4) == 0)
@@ -68,7 +68,7 @@ static void choose_shape(void)
  * or another's. */
 static void choose_strides(side *it, bool is_input)
 {
-    int order[FPFMT_VIEW_RANK];
+    int order[FPFMT_VIEW_RANK_MAX];
     size_t span = 1, style = random_below(4);
     for (int i = 0; i < the.rank; i++)
         order[i] = i;
@@ -110,7 +110,10 @@ static unsigned char *element(const side *it, unsigned char *block, ptrdiff_t of
 
 static fpfmt_view view_of(const side *it)
 {
-    return (fpfmt_view){ element(it, it->block, 0), the.rank, the.shape, it->strides };
+    return (fpfmt_view){ .data = element(it, it->block, 0),
+                         .rank = the.rank,
+                         .shape = the.shape,
+                         .strides = it->strides };
 }
 
 static uint64_t expected_word(uint64_t word, uint64_t index)
@@ -264,10 +267,14 @@ static void try_in_place(size_t shift)
             continue;
         fpfmt_prepare(&plan, &the.format, &the.policy, fpfmt_kernels_at(s));
         memcpy(work, before, total);
-        fpfmt_view in = { work + shift + first * (ptrdiff_t)the.in.bytes, the.rank, the.shape,
-                          the.in.strides };
-        fpfmt_view out = { work + first * (ptrdiff_t)the.out.bytes, the.rank, the.shape,
-                           the.in.strides };
+        fpfmt_view in = { .data = work + shift + first * (ptrdiff_t)the.in.bytes,
+                          .rank = the.rank,
+                          .shape = the.shape,
+                          .strides = the.in.strides };
+        fpfmt_view out = { .data = work + first * (ptrdiff_t)the.out.bytes,
+                           .rank = the.rank,
+                           .shape = the.shape,
+                           .strides = the.in.strides };
         CHECK(fpfmt_plan_view(&plan, the.operation, out, in, FIRST, &flags), "refused in place");
         compare(&plan, "in place", work, total, flags);
     }
@@ -304,15 +311,17 @@ static void plain_arrays(void)
     the.format = *fpfmt_named("bf16");
     fill_carriers(values, 4, 1000, &the.format);
     fpfmt_prepare(&plan, &the.format, NULL, NULL);
-    fpfmt_view in = { values, 1, &all, NULL }, out = { again, 1, &all, NULL };
+    fpfmt_view in = { .data = values, .rank = 1, .shape = &all, .strides = NULL },
+               out = { .data = again, .rank = 1, .shape = &all, .strides = NULL };
     CHECK(fpfmt_plan_round_f32(&plan, rounded, values, 1000, 0, NULL) &&
               fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, out, in, 0, NULL),
           "refused");
     CHECK(memcmp(again, rounded, sizeof again) == 0, "a view is another array");
-    fpfmt_view nothing = { NULL, 3, shape, NULL };
+    fpfmt_view nothing = { .data = NULL, .rank = 3, .shape = shape, .strides = NULL };
     CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, nothing, nothing, 0, NULL),
           "no element is refused");
-    fpfmt_view one = { values, 0, NULL, NULL }, to = { again, 0, NULL, NULL };
+    fpfmt_view one = { .data = values, .rank = 0, .shape = NULL, .strides = NULL },
+               to = { .data = again, .rank = 0, .shape = NULL, .strides = NULL };
     again[0] = -1;
     CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, to, one, 0, NULL) &&
               memcmp(again, rounded, 4) == 0,
@@ -362,7 +371,8 @@ static void refusals(void)
         { "columns of codes in place", ENCODE, low, low, 2, square, across, across },
         { "values onto codes", FPFMT_VIEW_DECODE_F32, low, low, 2, square, NULL, NULL },
     };
-    const fpfmt_view in = { low, 2, square, NULL }, out = { high, 2, square, NULL };
+    const fpfmt_view in = { .data = low, .rank = 2, .shape = square, .strides = NULL },
+                     out = { .data = high, .rank = 2, .shape = square, .strides = NULL };
     fpfmt_plan plan, wide;
     unsigned flags = 0;
     memset(cells, CANARY, sizeof cells);
@@ -370,21 +380,32 @@ static void refusals(void)
     fpfmt_prepare(&plan, fpfmt_named("e4m3"), NULL, NULL);
     fpfmt_prepare(&wide, fpfmt_named("fp64"), NULL, NULL);
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        fpfmt_view to = { refused[i].out, refused[i].rank, refused[i].shape,
-                          refused[i].out_strides };
-        fpfmt_view from = { refused[i].in, refused[i].rank, refused[i].shape,
-                            refused[i].in_strides };
+        fpfmt_view to = { .data = refused[i].out,
+                          .rank = refused[i].rank,
+                          .shape = refused[i].shape,
+                          .strides = refused[i].out_strides };
+        fpfmt_view from = { .data = refused[i].in,
+                            .rank = refused[i].rank,
+                            .shape = refused[i].shape,
+                            .strides = refused[i].in_strides };
         CHECK(!fpfmt_plan_view(&plan, refused[i].operation, to, from, 0, &flags), "taken: %s",
               refused[i].what);
     }
-    CHECK(!fpfmt_plan_view(&empty, ROUND, out, in, 0, &flags), "an empty plan is taken");
-    CHECK(!fpfmt_plan_view(&wide, ROUND, out, in, 0, &flags), "fp64 is carried in float");
-    CHECK(!fpfmt_plan_view(&plan, ROUND, (fpfmt_view){ high, 1, square, NULL }, in, 0, &flags),
-          "another rank is taken");
-    CHECK(!fpfmt_plan_view(&plan, ROUND, (fpfmt_view){ high, 2, other, NULL }, in, 0, &flags),
+    CHECK(!fpfmt_plan_view(&empty, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
+          "an empty plan is taken");
+    CHECK(!fpfmt_plan_view(&wide, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
+          "fp64 is carried in float");
+    CHECK(
+        !fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32,
+                         (fpfmt_view){ .data = high, .rank = 1, .shape = square, .strides = NULL },
+                         in, 0, &flags),
+        "another rank is taken");
+    CHECK(!fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32,
+                           (fpfmt_view){ .data = high, .rank = 2, .shape = other, .strides = NULL },
+                           in, 0, &flags),
           "another shape is taken");
     CHECK(memcmp(cells, before, sizeof cells) == 0 && flags == 0, "what is refused writes");
-    CHECK(fpfmt_plan_view(&plan, ROUND, out, in, 0, &flags),
+    CHECK(fpfmt_plan_view(&plan, FPFMT_VIEW_ROUND_F32, out, in, 0, &flags),
           "what the others differ from is refused");
 #endif
 }

@@ -97,7 +97,8 @@ void trial_check_modes(trial *the, fpfmt_policy policy)
 {
     bool small = is_finite_nonzero(&the->exact) && the->place.subnormal,
          large = trial_is_large(the);
-    for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_COUNT; policy.rounding++) {
+    for (policy.rounding = 0; policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT;
+         policy.rounding++) {
         policy.overflow = FPFMT_OVERFLOW_SPEC;
         trial_check(the, &policy);
         if (large) {

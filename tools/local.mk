@@ -10,6 +10,8 @@ fpinspect_SOURCES = \
     %D%/fpinspect/combinations.c \
     %D%/fpinspect/combinations.h \
     %D%/fpinspect/constants.c \
+    %D%/fpinspect/distance.c \
+    %D%/fpinspect/distance.h \
     %D%/fpinspect/dot.c \
     %D%/fpinspect/dot.h \
     %D%/fpinspect/evaluate.c \
@@ -75,6 +77,7 @@ fpinspect_LDADD = libfpfmt.la
 if HAVE_MPFR
 bin_PROGRAMS += fplab
 fplab_SOURCES = \
+    %D%/fpinspect/distance.c \
     %D%/fpinspect/number.c \
     %D%/fpinspect/out.c \
     %D%/fpinspect/plot.c \
@@ -175,6 +178,7 @@ fpbudget_SOURCES = \
     %D%/fpbudget/view.h \
     %D%/fpbudget/view_flops.c \
     %D%/fpbudget/view_memory.c \
+    %D%/fpinspect/distance.c \
     %D%/fpinspect/number.c \
     %D%/fpinspect/out.c \
     %D%/fpinspect/records.c \
@@ -218,7 +222,7 @@ endif
 if HAVE_CXX
 fpbench_CPPFLAGS += -DPEER_EIGEN
 fpbench_LDADD += %D%/bench/eigen.o
-%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h include/fpfmt.h
+%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h $(include_HEADERS)
 	$(AM_V_at)$(MKDIR_P) %D%/bench
 	$(AM_V_GEN)$(CXX) -std=c++17 -w -fno-exceptions -fno-rtti -I$(top_srcdir)/include $(CPPFLAGS) \
 	    $(CFLAGS) -c -o $@ $(srcdir)/%D%/bench/eigen.cc

@@ -12,7 +12,7 @@
 
 #include <fpfmt.h>
 
-enum { CARRIER_32, CARRIER_64, CARRIERS };
+#include "carrier.h"
 
 /* How an element decides whether its magnitude goes up. */
 enum {

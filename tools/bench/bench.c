@@ -225,12 +225,6 @@ static void run(field *all, const options *chosen, const trial *it)
 
 /* ---- all of them ---- */
 
-static size_t bytes_of_code(const fpfmt_format *format)
-{
-    int width = fpfmt_measure(format).width;
-    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
-}
-
 static void find_formats(trial *it)
 {
     char source[FPFMT_NAME_SIZE];
@@ -247,9 +241,9 @@ static void find_formats(trial *it)
 static size_t one_trial(field *all, const options *chosen, trial *it, bool dry)
 {
     const array_operation *what = it->operation;
-    size_t width = what->reads != 0 ? what->reads : bytes_of_code(&it->source);
+    size_t width = what->reads != 0 ? what->reads : fpfmt_code_bytes(&it->source);
     it->read = width * what->operands;
-    it->write = what->writes != 0 ? what->writes : bytes_of_code(&it->format);
+    it->write = what->writes != 0 ? what->writes : fpfmt_code_bytes(&it->format);
     it->n = count_elements(it->size, width > it->write ? width : it->write, what->operands);
     gather(all, chosen, it);
     if (!dry && all->count > FIRST)

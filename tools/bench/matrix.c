@@ -50,22 +50,26 @@ static bool multiply(const contender *it, void *to, const void *from, size_t n, 
     static float workspace[1 << 17];
     size_t side = side_of(n), bytes = it->read / it->operands;
     fpfmt_accumulator how;
-    fpfmt_product of = { .how = &how,
-                         .to = fpfmt_named(sums),
-                         .a = { it->format, from, (ptrdiff_t)side, 1 },
-                         .b = { it->format, (const unsigned char *)from + side * side * bytes,
-                                (ptrdiff_t)side, 1 },
-                         .c = to,
-                         .row = (ptrdiff_t)side,
-                         .column = 1,
-                         .m = side,
-                         .n = side,
-                         .k = side,
-                         .alpha = 1,
-                         .workspace = workspace,
-                         .workspace_bytes = sizeof workspace,
-                         .set = it->plan->set };
-    return fpfmt_find_accumulator(&how, "fma", it->format, it->format, of.to) == FPFMT_FOUND &&
+    fpfmt_product of = {
+        .how = &how,
+        .to = fpfmt_named(sums),
+        .a = { .format = it->format, .codes = from, .row = (ptrdiff_t)side, .column = 1 },
+        .b = { .format = it->format,
+               .codes = (const unsigned char *)from + side * side * bytes,
+               .row = (ptrdiff_t)side,
+               .column = 1 },
+        .c = to,
+        .row = (ptrdiff_t)side,
+        .column = 1,
+        .m = side,
+        .n = side,
+        .k = side,
+        .alpha = 1,
+        .workspace = workspace,
+        .workspace_bytes = sizeof workspace,
+        .set = it->plan->set
+    };
+    return fpfmt_find_accumulator(&how, "fma", of.to, it->format, it->format) == FPFMT_FOUND &&
            fpfmt_gemm(&of, NULL);
 }
 
@@ -144,13 +148,17 @@ bool engine_dot(const contender *it, void *to, const void *from, size_t n)
     fpfmt_accumulator how;
     uint32_t *sums = to;
     size_t bytes = it->read / it->operands;
-    if (fpfmt_find_accumulator(&how, "nv-hopper", it->format, it->format, single) != FPFMT_FOUND)
+    if (fpfmt_find_accumulator(&how, "nv-hopper", single, it->format, it->format) != FPFMT_FOUND)
         return false;
     for (size_t i = 0; i < n; i += LENGTH) {
-        fpfmt_series a = { it->format, (const unsigned char *)from + i * bytes, 1 };
-        fpfmt_series b = { it->format, (const unsigned char *)from + (n + i) * bytes, 1 };
+        fpfmt_series a = { .format = it->format,
+                           .codes = (const unsigned char *)from + i * bytes,
+                           .stride = 1 };
+        fpfmt_series b = { .format = it->format,
+                           .codes = (const unsigned char *)from + (n + i) * bytes,
+                           .stride = 1 };
         size_t length = n - i < LENGTH ? n - i : LENGTH;
-        sums[i / LENGTH] = (uint32_t)fpfmt_dot(&how, single, 0, a, b, length, NULL, NULL);
+        sums[i / LENGTH] = (uint32_t)fpfmt_dot(single, &how, 0, a, b, length, NULL, NULL);
     }
     return true;
 }

@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/say.h"
 #include "combinations.h"
 #include "store.h"
@@ -209,7 +210,7 @@ static void complain_about_option(const char *argument, int kind)
     snprintf(name, sizeof name, "%s", argument + strspn(argument, "-"));
     name[strcspn(name, "=")] = '\0';
     for (size_t i = 1; i < ROWS; i++)
-        if (fpfmt_distance(rows[i].name, name) < fpfmt_distance(rows[best].name, name))
+        if (kit_distance(rows[i].name, name) < kit_distance(rows[best].name, name))
             best = i;
     const char *shown = quoted(argument, strlen(argument));
     if (argument[1] != '-')

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/say.h"
 
 const void *row_at(const row_table *table, size_t index)
@@ -32,9 +33,9 @@ const void *find_row(const row_table *table, const char *name)
 size_t nearest_row(const row_table *table, const char *name, unsigned *distance)
 {
     size_t best = 0;
-    *distance = fpfmt_distance(row_name(table, 0), name);
+    *distance = kit_distance(row_name(table, 0), name);
     for (size_t i = 1; i < table->count; i++) {
-        unsigned off = fpfmt_distance(row_name(table, i), name);
+        unsigned off = kit_distance(row_name(table, i), name);
         if (off < *distance) {
             *distance = off;
             best = i;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/say.h"
 
 /* Names for several parts at once. */
@@ -39,7 +40,7 @@ static bool is_part(const char *name)
             const char *known = row_name(tables[t], i);
             if (strcasecmp(known, name) == 0)
                 return true;
-            if (fpfmt_distance(known, name) < fpfmt_distance(best, name))
+            if (kit_distance(known, name) < kit_distance(best, name))
                 best = known;
         }
     complain("unknown part '%s' of --store; did you mean '%s'?", quoted(name, strlen(name)), best);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distance.h"
 #include "say.h"
 #include "targets.h"
 
@@ -106,7 +107,7 @@ static const fpfmt_policy_row *find_policy(const char *name)
     for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
         if (&row->policy == policy)
             return row;
-        if (fpfmt_distance(row->name, name) < fpfmt_distance(best->name, name))
+        if (kit_distance(row->name, name) < kit_distance(best->name, name))
             best = row;
     }
     complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
@@ -178,7 +179,7 @@ bool read_columns(options *chosen, const column_lists *lists)
 fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
                            const fpfmt_format *format)
 {
-    fpfmt_policy policy = fpfmt_policy_for(column->row, format);
+    fpfmt_policy policy = fpfmt_policy_for(format, column->row);
     if (column->rounding >= 0) {
         policy.rounding = (uint8_t)column->rounding;
         policy.random_bits = (uint8_t)column->random_bits;

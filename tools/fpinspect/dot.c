@@ -4,37 +4,38 @@
 #include "dot.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "distance.h"
 #include "number.h"
 #include "say.h"
 #include "targets.h"
 
 enum { LONGEST = 64 };
-static const char promote[] = "promote", promoted[] = "nv-hopper";
 
-bool is_engine(const fpfmt_accumulator *how)
-{
-    return how->how >= FPFMT_ACCUMULATE_ALIGNED;
-}
-
+/* Is it the name for a promoted accumulator, as promote:128? */
 static bool is_promotion(const char *name)
 {
-    return strncasecmp(name, promote, sizeof promote - 1) == 0 && name[sizeof promote - 1] == ':';
+    const fpfmt_accumulator *row;
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; name[length] == ':' && (row = fpfmt_accumulator_at(i)) != NULL; i++)
+        if (row->promoted != NULL && strlen(row->promoted) == length &&
+            strncasecmp(name, row->promoted, length) == 0)
+            return true;
+    return false;
 }
 
-/* The name of the rows: without what follows, lower case, with hyphens. */
-static void row_name(char made[LONGEST], const char *name)
+/* The name without what follows, lower case, with hyphens, as rows have it. */
+static void bare_name(char made[LONGEST], const char *name)
 {
     size_t length = strcspn(name, ":/"), n = 0;
     for (; n < length && n < LONGEST - 1; n++)
         made[n] = name[n] == '_' ? '-' : (char)tolower((unsigned char)name[n]);
     made[n] = '\0';
-    if (is_promotion(name))
-        strcpy(made, promoted);
 }
 
 /* text with a list of words, separated by blanks, joined to it as "fp16 and bf16". */
@@ -53,10 +54,11 @@ void describe_inputs(char text[TAKES_SIZE], const char *name)
 {
     const fpfmt_accumulator *row;
     char wanted[LONGEST];
-    row_name(wanted, name);
+    bare_name(wanted, name);
     *text = '\0';
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        if (strcmp(row->name, wanted) != 0 || row->inputs == NULL)
+        const char *called = is_promotion(name) ? row->promoted : row->name;
+        if (called == NULL || strcmp(called, wanted) != 0 || row->inputs == NULL)
             continue;
         if (*text != '\0')
             strcat(text, ", ");
@@ -69,17 +71,21 @@ void describe_inputs(char text[TAKES_SIZE], const char *name)
 static void complain_about_unknown(const char *name)
 {
     char wanted[LONGEST];
-    const char *best = "promote:128";
+    const char *best = "", *after = "";
     const fpfmt_accumulator *row;
-    row_name(wanted, name);
-    unsigned least = fpfmt_distance(promote, wanted);
-    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        unsigned far = fpfmt_distance(row->name, wanted);
-        if (far < least)
-            best = row->name;
-        least = far < least ? far : least;
-    }
-    complain("unknown accumulator '%s'; did you mean '%s'?", quoted(name, strlen(name)), best);
+    unsigned least = UINT_MAX;
+    bare_name(wanted, name);
+    for (int promoted = 1; promoted >= 0; promoted--)
+        for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+            const char *called = promoted ? row->promoted : row->name;
+            if (called == NULL || kit_distance(called, wanted) >= least)
+                continue;
+            best = called;
+            after = promoted ? ":128" : "";
+            least = kit_distance(called, wanted);
+        }
+    complain("unknown accumulator '%s'; did you mean '%s%s'?", quoted(name, strlen(name)), best,
+             after);
 }
 
 /* What is wrong with what follows the name. */
@@ -89,7 +95,8 @@ static void complain_about_options(const char *name, const fpfmt_accumulator *ro
     char format[FPFMT_NAME_SIZE], nearest[FPFMT_NAME_SIZE], hint[FPFMT_NAME_SIZE + 24] = "";
     snprintf(format, sizeof format, "%.*s", (int)strcspn(at + 1, "/"), at + 1);
     bool promotes = is_promotion(name);
-    if (*at == ':' && !promotes && (is_engine(row) || row->how == FPFMT_ACCUMULATE_EXACT)) {
+    if (*at == ':' && !promotes &&
+        (fpfmt_accumulator_is_engine(row) || row->method == FPFMT_ACCUMULATE_EXACT)) {
         complain("accumulator '%s': only those that round every step, as fma:bf16, have a format "
                  "of their own for the sum",
                  shown);
@@ -101,7 +108,7 @@ static void complain_about_options(const char *name, const fpfmt_accumulator *ro
                  shown, promotes ? ':' : '/');
         return;
     }
-    if (fpfmt_suggest(nearest, format, 0) && fpfmt_named(nearest) != NULL)
+    if (fpfmt_suggest(nearest, sizeof nearest, format, 0) > 0 && fpfmt_named(nearest) != NULL)
         snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest);
     complain("accumulator '%s': '%s' is no format of --list-formats%s", shown,
              quoted(format, strlen(format)), hint);
@@ -121,7 +128,7 @@ static fpfmt_status find(summation *way, const dot_product *made, const char *na
 {
     const fpfmt_format *from = &made->chosen->from;
     way->to = *to;
-    return fpfmt_find_accumulator(&way->how, name, from, from, to);
+    return fpfmt_find_accumulator(&way->how, name, to, from, from);
 }
 
 /* Without --as the result is in fp32, or in what the engine makes of these inputs. */
@@ -176,7 +183,7 @@ static void add_usual_ways(dot_product *made)
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
         add_ways(made, usual[i], true);
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-        if (is_engine(row) && strcmp(row->name, last) != 0)
+        if (fpfmt_accumulator_is_engine(row) && strcmp(row->name, last) != 0)
             add_ways(made, row->name, false);
         last = row->name;
     }
@@ -259,7 +266,7 @@ void sum_up(dot_product *made, const input *start)
         summation *way = &made->ways[i];
         fpfmt_policy policy = column_policy(made->chosen, &made->chosen->columns[0], &way->to);
         set_start(made, way, start);
-        way->code = fpfmt_dot(&way->how, &way->to, way->start, vector_series(&made->a),
+        way->code = fpfmt_dot(&way->to, &way->how, way->start, vector_series(&made->a),
                               vector_series(&made->b), made->a.count, &policy, NULL);
     }
     made->has_sum = add_products(&made->sum, &made->a, &made->b);

@@ -43,9 +43,6 @@ typedef struct {
 } deviation;
 void measure_deviation(deviation *made, const dot_product *of, const summation *way);
 
-/* Is it the model of an engine, whose rounding is its own? */
-bool is_engine(const fpfmt_accumulator *how);
-
 /* What an accumulator's rows take, as "fp16 and bf16 to fp32, tf32 to fp32". */
 enum { TAKES_SIZE = 400 };
 void describe_inputs(char text[TAKES_SIZE], const char *name);

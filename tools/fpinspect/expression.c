@@ -17,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "distance.h"
 #include "input.h"
 #include "say.h"
 #include "targets.h"
@@ -153,9 +154,9 @@ static bool unknown_function(const parser *in, size_t length)
     const operation *best = function_at(0), *here;
     snprintf(name, sizeof name, "%.*s", (int)length, in->at);
     for (size_t i = 0; (here = function_at(i)) != NULL; i++)
-        if (fpfmt_distance(here->name, name) < fpfmt_distance(best->name, name))
+        if (kit_distance(here->name, name) < kit_distance(best->name, name))
             best = here;
-    if (fpfmt_distance(best->name, name) <= length / 2) {
+    if (kit_distance(best->name, name) <= length / 2) {
         snprintf(why, sizeof why, "is not a function; did you mean '%s'?", best->name);
         return fail_at(in, in->at, length, why);
     }

@@ -14,6 +14,7 @@
 
 #include "columns.h"
 #include "combinations.h"
+#include "distance.h"
 #include "expression.h"
 #include "machine.h"
 #include "report.h"
@@ -155,7 +156,7 @@ static void complain_about_option(const char *argument, int kind)
              argument[1] == '-' ? argument + 2 : argument + 1);
     name[strcspn(name, "=")] = '\0';
     for (const struct option *row = long_options; row->name != NULL; row++)
-        if (fpfmt_distance(row->name, name) < fpfmt_distance(best, name))
+        if (kit_distance(row->name, name) < kit_distance(best, name))
             best = row->name;
     if (kind == ':')
         complain("option --%s needs an argument", option_name(optopt));
@@ -163,7 +164,7 @@ static void complain_about_option(const char *argument, int kind)
         complain("option --%s takes no argument", option_name(optopt));
     else if (argument[1] != '-')
         complain("unknown option '-%c'; try 'fpinspect --help'", isprint(optopt) ? optopt : '?');
-    else if (fpfmt_distance(best, name) <= strlen(name) / 2)
+    else if (kit_distance(best, name) <= strlen(name) / 2)
         complain("unknown or ambiguous option '%s'; did you mean '--%s'?",
                  quoted(argument, strlen(argument)), best);
     else

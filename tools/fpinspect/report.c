@@ -8,11 +8,6 @@
 
 #include "number.h"
 
-static bool is_zero(fpfmt_value value)
-{
-    return value.kind == FPFMT_KIND_ZERO;
-}
-
 static status_kind status_of(unsigned flags, fpfmt_value from, fpfmt_value stored,
                              const fpfmt_format *format)
 {
@@ -26,7 +21,7 @@ static status_kind status_of(unsigned flags, fpfmt_value from, fpfmt_value store
         return finite ? STATUS_SATURATED : STATUS_OVERFLOW;
     if (!(flags & FPFMT_FLAG_INEXACT))
         return STATUS_EXACT;
-    if (is_zero(stored))
+    if (fpfmt_value_is_zero(stored))
         return clipped ? STATUS_SATURATED : STATUS_UNDERFLOW;
     return tiny ? STATUS_SUBNORMAL : STATUS_INEXACT;
 }
@@ -199,12 +194,14 @@ bool reason_of(char text[REASON_SIZE], const report *made)
                      : "");
     else if (from.kind >= FPFMT_KIND_QUIET_NAN && !limits.has_nan)
         snprintf(text, REASON_SIZE, "the format has no NaN: %s stands for it, with invalid raised",
-                 is_zero(made->stored) ? "zero of the opposite sign" : "the largest finite value");
+                 fpfmt_value_is_zero(made->stored) ? "zero of the opposite sign"
+                                                   : "the largest finite value");
     else if (refused && made->status == STATUS_INVALID)
         snprintf(text, REASON_SIZE, "the format has no sign: a negative value is invalid");
     else if (refused && made->status == STATUS_SATURATED)
         snprintf(text, REASON_SIZE, "the format has no sign: 0 is the nearest it has");
-    else if (!limits.has_zero && (is_zero(from) || (made->flags & FPFMT_FLAG_UNDERFLOW)))
+    else if (!limits.has_zero &&
+             (fpfmt_value_is_zero(from) || (made->flags & FPFMT_FLAG_UNDERFLOW)))
         snprintf(text, REASON_SIZE, "the format has no zero: its smallest value stands for it");
     else if (from.kind == FPFMT_KIND_INFINITE && made->flags != 0)
         snprintf(text, REASON_SIZE, "%s: %s",

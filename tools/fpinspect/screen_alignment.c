@@ -270,7 +270,7 @@ void screen_alignment(const dot_product *of, const summation *way)
     shown.way = way;
     size_t n = elements(of, &way->how);
     uint64_t start = way->how.promote != 0 ? 0 : way->start;
-    if (!fpfmt_align(&shown.told, &way->how, &way->to, start, vector_series(&of->a),
+    if (!fpfmt_align(&way->to, &way->how, &shown.told, start, vector_series(&of->a),
                      vector_series(&of->b), n))
         return;
     size_t taken = shown.told.count - 1;

@@ -37,7 +37,7 @@ static void step_range(const fpfmt_explanation *told, const fpfmt_format *format
     char text[128] = "", aside[128] = "";
     fpfmt_limits limits = fpfmt_measure(format);
     int e = told->value.exponent, low = told->emin - e, high = e - limits.emax;
-    switch (told->range) {
+    switch ((fpfmt_range)told->range) {
     case FPFMT_RANGE_ABOVE:
         snprintf(text, sizeof text, "2^%d > 2^%d, the largest binade", e, limits.emax);
         snprintf(aside, sizeof aside, "%d binade%s too high", high, high == 1 ? "" : "s");
@@ -46,7 +46,9 @@ static void step_range(const fpfmt_explanation *told, const fpfmt_format *format
         snprintf(text, sizeof text, "2^%d ≤ 2^%d ≤ 2^%d", told->emin, e, limits.emax);
         snprintf(aside, sizeof aside, "normal, in a binade of the format");
         break;
-    default:
+    case FPFMT_RANGE_SPECIAL:
+    case FPFMT_RANGE_BELOW:
+    case FPFMT_RANGE_SUBNORMAL:
         snprintf(text, sizeof text, "2^%d < 2^%d, the smallest normal", e, told->emin);
         snprintf(aside, sizeof aside, "subnormal, %d binade%s too low", low, low == 1 ? "" : "s");
         if (!limits.has_subnormals)
@@ -111,7 +113,7 @@ static void step_decide(report *made, const fpfmt_explanation *told, const tail 
         snprintf(tie, sizeof tie, "a tie, last bit %d, ", (int)(told->kept & 1));
     if (told->remainder == FPFMT_REMAINDER_NONE)
         snprintf(text, sizeof text, "%s: 000, exact, add nothing",
-                 rounding < FPFMT_ROUND_COUNT ? modes[rounding] : "stochastic");
+                 rounding < FPFMT_ROUND_DETERMINISTIC_COUNT ? modes[rounding] : "stochastic");
     else if (rounding >= FPFMT_ROUND_STOCHASTIC)
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", element %" PRIu64 ": %s",
                  rounding_name(&made->policy), made->policy.seed, made->policy.first, verdict);
@@ -202,15 +204,15 @@ static void step_result(report *made)
 static void otherwise(report *made, const fpfmt_explanation *told)
 {
     char text[512] = "", code[24];
-    bool done[FPFMT_ROUND_COUNT] = { false };
-    if (made->policy.rounding < FPFMT_ROUND_COUNT)
+    bool done[FPFMT_ROUND_DETERMINISTIC_COUNT] = { false };
+    if (made->policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT)
         done[made->policy.rounding] = true;
-    for (int i = 0; i < FPFMT_ROUND_COUNT; i++) {
+    for (int i = 0; i < FPFMT_ROUND_DETERMINISTIC_COUNT; i++) {
         if (done[i])
             continue;
         if (*text != '\0')
             strcat(text, "   ");
-        for (int j = i; j < FPFMT_ROUND_COUNT; j++) {
+        for (int j = i; j < FPFMT_ROUND_DETERMINISTIC_COUNT; j++) {
             if (done[j] || told->otherwise[j] != told->otherwise[i])
                 continue;
             done[j] = true;

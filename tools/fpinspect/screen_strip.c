@@ -10,14 +10,15 @@
 static const char *range_word(const report *made)
 {
     fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
-    switch (told.range) {
+    switch ((fpfmt_range)told.range) {
     case FPFMT_RANGE_BELOW: return "below the smallest";
     case FPFMT_RANGE_SUBNORMAL: return "subnormal";
     case FPFMT_RANGE_NORMAL:
         return made->flags & FPFMT_FLAG_OVERFLOW ? "above the largest" : "normal";
     case FPFMT_RANGE_ABOVE: return "above the largest";
-    default: return made->in->value.kind == FPFMT_KIND_ZERO ? "zero" : "";
+    case FPFMT_RANGE_SPECIAL: break;
     }
+    return made->in->value.kind == FPFMT_KIND_ZERO ? "zero" : "";
 }
 
 void show_range(report *made)

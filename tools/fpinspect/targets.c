@@ -49,7 +49,8 @@ void complain_about_format(const char *where, const char *name, fpfmt_status sta
         complain("%sformat '%s' cannot be used: %s", where, shown, fpfmt_defect(format));
         return;
     }
-    for (size_t i = 0; fpfmt_suggest(suggestion, name, i) && strlen(all) < 120; i++)
+    for (size_t i = 0;
+         fpfmt_suggest(suggestion, sizeof suggestion, name, i) > 0 && strlen(all) < 120; i++)
         sprintf(all + strlen(all), "%s%s", i > 0 ? ", " : "", suggestion);
     if (status == FPFMT_AMBIGUOUS)
         complain("%sformat '%s' could mean any of %s; write which", where, shown, all);

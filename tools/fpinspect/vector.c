@@ -23,45 +23,12 @@ typedef struct {
     bool overflowed, hinted;
 } reading;
 
-static size_t code_bytes(const fpfmt_format *format)
-{
-    int width = fpfmt_measure(format).width;
-    return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
-}
-
-static void store(void *at, uint64_t code, size_t bytes)
-{
-    uint8_t narrow = (uint8_t)code;
-    uint16_t half = (uint16_t)code;
-    uint32_t whole = (uint32_t)code;
-    switch (bytes) {
-    case 1: memcpy(at, &narrow, bytes); break;
-    case 2: memcpy(at, &half, bytes); break;
-    case 4: memcpy(at, &whole, bytes); break;
-    default: memcpy(at, &code, bytes); break;
-    }
-}
-
-static uint64_t load(const void *at, size_t bytes)
-{
-    uint8_t narrow;
-    uint16_t half;
-    uint32_t whole;
-    uint64_t wide;
-    switch (bytes) {
-    case 1: return memcpy(&narrow, at, bytes), narrow;
-    case 2: return memcpy(&half, at, bytes), half;
-    case 4: return memcpy(&whole, at, bytes), whole;
-    default: return memcpy(&wide, at, bytes), wide;
-    }
-}
-
 static void append(vector *made, uint64_t code)
 {
-    size_t bytes = code_bytes(made->format), n = made->count++;
+    size_t n = made->count++;
     if ((n & (n - 1)) == 0) /* the room doubles when it is full */
-        made->codes = more(made->codes, 2 * n, bytes);
-    store((unsigned char *)made->codes + n * bytes, code, bytes);
+        made->codes = more(made->codes, 2 * n, fpfmt_code_bytes(made->format));
+    fpfmt_store_code(made->format, made->codes, n, code);
 }
 
 /* An example for the note. */
@@ -128,9 +95,7 @@ void free_vector(vector *made)
 
 fpfmt_value vector_value(const vector *of, size_t index)
 {
-    size_t bytes = code_bytes(of->format);
-    const unsigned char *codes = of->codes;
-    return fpfmt_decode(of->format, load(codes + index * bytes, bytes));
+    return fpfmt_decode(of->format, fpfmt_load_code(of->format, of->codes, index));
 }
 
 fpfmt_series vector_series(const vector *of)

@@ -26,11 +26,11 @@ static const char *count_or_dash(char text[8], unsigned count)
 /* How the result of a group or a step is rounded, where the row fixes it. */
 static const char *rounding_of(const fpfmt_accumulator *row)
 {
-    if (row->how == FPFMT_ACCUMULATE_ALIGNED && !row->nearest)
+    if (row->method == FPFMT_ACCUMULATE_ALIGNED && !row->nearest)
         return "toward-zero";
-    if (row->how == FPFMT_ACCUMULATE_PAIR_TO_ODD)
+    if (row->method == FPFMT_ACCUMULATE_PAIR_TO_ODD)
         return "to-odd";
-    return row->how < FPFMT_ACCUMULATE_ALIGNED ? "-" : "nearest-even";
+    return fpfmt_accumulator_is_engine(row) ? "nearest-even" : "-";
 }
 
 static void for_machine(output_kind output)
@@ -82,7 +82,7 @@ static void describe(char text[80], const fpfmt_accumulator *row)
 {
     char kept[16] = "";
     *text = '\0';
-    switch (row->how) {
+    switch ((fpfmt_method)row->method) {
     case FPFMT_ACCUMULATE_ALIGNED:
         if (row->kept_bits != 0)
             snprintf(kept, sizeof kept, " to %d", row->kept_bits);
@@ -97,7 +97,11 @@ static void describe(char text[80], const fpfmt_accumulator *row)
         break;
     case FPFMT_ACCUMULATE_PAIR_TO_ODD: strcpy(text, "pairs, every step to odd"); break;
     case FPFMT_ACCUMULATE_PAIR_FUSED: strcpy(text, "fused pairs"); break;
-    default: break;
+    case FPFMT_ACCUMULATE_EXACT:
+    case FPFMT_ACCUMULATE_FMA:
+    case FPFMT_ACCUMULATE_MULTIPLY_ADD:
+    case FPFMT_ACCUMULATE_PAIRWISE:
+    case FPFMT_ACCUMULATE_KAHAN: break;
     }
 }
 
@@ -160,6 +164,25 @@ static void show_notes(const char *title, const notes *made, char first)
     }
 }
 
+/* What may stand in a name, and the names for promotion that rows have, each once. */
+static void show_grammar(void)
+{
+    const fpfmt_accumulator *row, *last = NULL;
+    char text[400] = "Accumulators without formats take any. NAME:FORMAT rounds every step to that "
+                     "format, as fma:bf16. NAME/N adds the sum to one in the output format after N "
+                     "products, and begins again at 0";
+    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+        if (row->promoted == NULL || (last != NULL && strcmp(last->promoted, row->promoted) == 0))
+            continue;
+        last = row;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "; %s:N is %s/N", row->promoted,
+                 row->name);
+    }
+    strcat(text, ".");
+    out_line();
+    out_wrapped(0, text);
+}
+
 static void for_people(void)
 {
     const fpfmt_accumulator *row, *last = NULL;
@@ -176,10 +199,7 @@ static void for_people(void)
     table_flush();
     show_notes("Checked against", &checked, '1');
     show_notes("Open", &open, 'a');
-    out_line();
-    out_wrapped(0, "Accumulators without formats take any. NAME:FORMAT rounds every step to that "
-                   "format, as fma:bf16. NAME/N adds the sum to one in the output format after N "
-                   "products, and begins again at 0; promote:N is nv-hopper/N.");
+    show_grammar();
 }
 
 void list_accumulators(const options *chosen)

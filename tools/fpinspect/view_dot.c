@@ -143,7 +143,7 @@ static void tell_limits(const dot_product *made)
     bool own = column->rounding >= 0 || column->overflow >= 0 ||
                column->row != fpfmt_policy_at(0) || made->chosen->subnormal != 0;
     for (size_t i = 0; i < made->count && own; i++)
-        if (is_engine(&made->ways[i].how)) {
+        if (fpfmt_accumulator_is_engine(&made->ways[i].how)) {
             out_wrapped(2, "The models of hardware round as that does, whatever the options say.");
             return;
         }
@@ -153,7 +153,7 @@ static void explain(const dot_product *made)
 {
     size_t aligned = 0;
     for (size_t i = 0; i < made->count && made->a.count > 0; i++)
-        if (made->ways[i].how.how == FPFMT_ACCUMULATE_ALIGNED) {
+        if (made->ways[i].how.method == FPFMT_ACCUMULATE_ALIGNED) {
             out_line();
             screen_alignment(made, &made->ways[i]);
             aligned++;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "distance.h"
 #include "report.h"
 
 #define TABLE(what, words)                                                                         \
@@ -111,7 +112,7 @@ const char *nearest_word(const word_table *table, const char *text)
 {
     const char *best = table->words[0].name;
     for (size_t i = 1; i < table->count; i++)
-        if (fpfmt_distance(table->words[i].name, text) < fpfmt_distance(best, text))
+        if (kit_distance(table->words[i].name, text) < kit_distance(best, text))
             best = table->words[i].name;
     return best;
 }

@@ -10,12 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/targets.h"
-
-static bool is_finite(fpfmt_value value)
-{
-    return value.kind < FPFMT_KIND_INFINITE;
-}
 
 bool lab_number(fpfmt_value *value, fpfmt_ratio *ratio, const char *text, const char *what)
 {
@@ -23,7 +19,7 @@ bool lab_number(fpfmt_value *value, fpfmt_ratio *ratio, const char *text, const 
     size_t length = strlen(text), read = fpfmt_parse(value, text, length, &why);
     if (read == 0 || why != NULL)
         complain("%s: '%s' is not a number", what, shown);
-    else if (!is_finite(*value))
+    else if (!fpfmt_value_is_finite(*value))
         complain("%s must be finite, not %s", what, shown);
     else if (ratio != NULL && fpfmt_parse_ratio(ratio, text, length, NULL) != length)
         complain("%s: '%s' takes too many digits", what, shown);
@@ -86,7 +82,7 @@ static const lab_option *find(const char *name, const lab_option *const tables[]
             if (strcmp(row->name, name) == 0)
                 return row;
             if (*nearest == NULL ||
-                fpfmt_distance(row->name, name) < fpfmt_distance((*nearest)->name, name))
+                kit_distance(row->name, name) < kit_distance((*nearest)->name, name))
                 *nearest = row;
         }
     return NULL;
@@ -96,7 +92,7 @@ static void complain_about_option(const char *argument, const char *name, const 
                                   const experiment *of)
 {
     const char *shown = quoted(argument, strlen(argument)), *blank = of != NULL ? " " : "";
-    if (nearest != NULL && fpfmt_distance(nearest->name, name) <= strlen(name) / 2)
+    if (nearest != NULL && kit_distance(nearest->name, name) <= strlen(name) / 2)
         complain("unknown option '%s'; did you mean '--%s'?", shown, nearest->name);
     else
         complain("unknown option '%s'; try 'fplab%s%s --help'", shown, blank,

@@ -109,14 +109,15 @@ static uint64_t multiply(const vectors *of, const fpfmt_accumulator *how, const 
                          uint64_t count, unsigned *flags)
 {
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
-    const fpfmt_series a = { &elements, of->a, 1 }, b = { &elements, of->b, 1 };
-    return fpfmt_dot(how, in, fpfmt_encode(in, zero, NULL, NULL), a, b, (size_t)count, NULL, flags);
+    const fpfmt_series a = { .format = &elements, .codes = of->a, .stride = 1 },
+                       b = { .format = &elements, .codes = of->b, .stride = 1 };
+    return fpfmt_dot(in, how, fpfmt_encode(in, zero, NULL, NULL), a, b, (size_t)count, NULL, flags);
 }
 
 /* The exact product of the first elements, rounded once to fp64. */
 static double exact_product(const vectors *of, uint64_t count, unsigned *flags)
 {
-    const fpfmt_accumulator exact = { .how = FPFMT_ACCUMULATE_EXACT };
+    const fpfmt_accumulator exact = { .method = FPFMT_ACCUMULATE_EXACT };
     const fpfmt_format *wide = fpfmt_named("fp64");
     return fpfmt_to_f64(fpfmt_decode(wide, multiply(of, &exact, wide, count, flags)), NULL, NULL);
 }
@@ -205,7 +206,7 @@ static void explain(const summation *ways, size_t count)
     bool any = false;
     for (size_t w = 0; w < count; w++) {
         const fpfmt_accumulator *how = &ways[w].how;
-        if (how->how != FPFMT_ACCUMULATE_ALIGNED)
+        if (how->method != FPFMT_ACCUMULATE_ALIGNED)
             continue;
         if (!any)
             lab_gap();

@@ -23,7 +23,7 @@ static double of_code(uint64_t code)
     return fpfmt_to_f64(fpfmt_decode(binary64(), code), NULL, NULL);
 }
 
-static double operate64(int operation, double a, double b)
+static double operate64(fpfmt_operation operation, double a, double b)
 {
     fpfmt_value x = fpfmt_from_f64(a), y = fpfmt_from_f64(b);
     return of_code(fpfmt_operate(binary64(), operation, x, y, y, NULL, NULL));
@@ -68,9 +68,10 @@ double from_count(uint64_t n)
 /* Of the numbers times others, or of the numbers where these are NULL. */
 static double exact_sum(const double *numbers, const double *others, size_t n)
 {
-    const fpfmt_accumulator exact = { .how = FPFMT_ACCUMULATE_EXACT };
-    const fpfmt_series a = { binary64(), numbers, 1 }, b = { binary64(), others, 1 };
-    return of_code(fpfmt_dot(&exact, binary64(), 0, a, b, n, NULL, NULL));
+    const fpfmt_accumulator exact = { .method = FPFMT_ACCUMULATE_EXACT };
+    const fpfmt_series a = { .format = binary64(), .codes = numbers, .stride = 1 },
+                       b = { .format = binary64(), .codes = others, .stride = 1 };
+    return of_code(fpfmt_dot(binary64(), &exact, 0, a, b, n, NULL, NULL));
 }
 
 double mean64(const double *numbers, size_t n)

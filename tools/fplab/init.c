@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/number.h"
 #include "../fpinspect/targets.h"
 #include "figures.h"
@@ -52,7 +53,7 @@ static const scheme *find_scheme(const char *name)
     for (size_t i = 0; i < SCHEMES; i++) {
         if (strcmp(all_schemes[i]->name, name) == 0)
             return all_schemes[i];
-        if (fpfmt_distance(all_schemes[i]->name, name) < fpfmt_distance(nearest->name, name))
+        if (kit_distance(all_schemes[i]->name, name) < kit_distance(nearest->name, name))
             nearest = all_schemes[i];
     }
     complain("unknown scheme '%s'; did you mean '%s'?", quoted(name, strlen(name)), nearest->name);

@@ -40,7 +40,7 @@ void permute(layout *of, const int *order)
 /* ---- reshaping ---- */
 
 /* The axes of old that are not of size 1. */
-static int large_axes(int axes[FPFMT_VIEW_RANK], const layout *old)
+static int large_axes(int axes[FPFMT_VIEW_RANK_MAX], const layout *old)
 {
     int count = 0;
     for (int i = 0; i < old->rank; i++)
@@ -55,7 +55,7 @@ static int large_axes(int axes[FPFMT_VIEW_RANK], const layout *old)
  * in *next, the next one that is not of size 1. */
 static bool reshape_view(layout *made, const layout *old, int *axis, int *next)
 {
-    int axes[FPFMT_VIEW_RANK], count = large_axes(axes, old), from = 0, to = 0;
+    int axes[FPFMT_VIEW_RANK_MAX], count = large_axes(axes, old), from = 0, to = 0;
     made->offset = old->offset;
     for (int i = 0; i < made->rank; i++)
         made->strides[i] = 1;
@@ -112,11 +112,11 @@ static bool read_number(const char **text, long *number)
 }
 
 /* Numbers separated by commas; how many, -1 if it is no such list or a longer one. */
-static int read_list(long numbers[FPFMT_VIEW_RANK], const char *text)
+static int read_list(long numbers[FPFMT_VIEW_RANK_MAX], const char *text)
 {
     int count = 0;
     do {
-        if (count == FPFMT_VIEW_RANK || !read_number(&text, &numbers[count++]))
+        if (count == FPFMT_VIEW_RANK_MAX || !read_number(&text, &numbers[count++]))
             return -1;
     } while (*text++ == ',');
     return text[-1] == '\0' ? count : -1;
@@ -124,7 +124,7 @@ static int read_list(long numbers[FPFMT_VIEW_RANK], const char *text)
 
 bool read_shape(layout *of, const char *text, const char *what, size_t size)
 {
-    long numbers[FPFMT_VIEW_RANK];
+    long numbers[FPFMT_VIEW_RANK_MAX];
     int count = read_list(numbers, text), open = -1;
     size_t product = 1;
     for (int i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ bool read_shape(layout *of, const char *text, const char *what, size_t size)
     if (count < 0) {
         complain("%s takes sizes from 1 up, at most %d, of %d elements at the most, as 2,3,4, not "
                  "'%s'",
-                 what, FPFMT_VIEW_RANK, MOST_ELEMENTS, quoted(text, strlen(text)));
+                 what, FPFMT_VIEW_RANK_MAX, MOST_ELEMENTS, quoted(text, strlen(text)));
         return false;
     }
     of->rank = count;
@@ -164,8 +164,8 @@ static bool find_axis(const layout *of, long number, int *axis)
 
 bool apply_transpose(layout *of, const char *text, copying *made_copy)
 {
-    long numbers[FPFMT_VIEW_RANK];
-    int order[FPFMT_VIEW_RANK], a, b;
+    long numbers[FPFMT_VIEW_RANK_MAX];
+    int order[FPFMT_VIEW_RANK_MAX], a, b;
     (void)made_copy;
     if (read_list(numbers, text) != 2 || !find_axis(of, numbers[0], &a) ||
         !find_axis(of, numbers[1], &b)) {
@@ -181,9 +181,9 @@ bool apply_transpose(layout *of, const char *text, copying *made_copy)
 
 bool apply_permute(layout *of, const char *text, copying *made_copy)
 {
-    long numbers[FPFMT_VIEW_RANK];
-    int order[FPFMT_VIEW_RANK], count = read_list(numbers, text);
-    bool seen[FPFMT_VIEW_RANK] = { false }, good = count == of->rank;
+    long numbers[FPFMT_VIEW_RANK_MAX];
+    int order[FPFMT_VIEW_RANK_MAX], count = read_list(numbers, text);
+    bool seen[FPFMT_VIEW_RANK_MAX] = { false }, good = count == of->rank;
     (void)made_copy;
     for (int i = 0; i < count && good; i++) {
         good = find_axis(of, numbers[i], &order[i]) && !seen[order[i]];

@@ -9,8 +9,8 @@
 /* Element [i][k]... lies at offset + i * strides[0] + k * strides[1] + ..., in elements. */
 typedef struct {
     int rank;
-    size_t shape[FPFMT_VIEW_RANK];
-    ptrdiff_t strides[FPFMT_VIEW_RANK];
+    size_t shape[FPFMT_VIEW_RANK_MAX];
+    ptrdiff_t strides[FPFMT_VIEW_RANK_MAX];
     ptrdiff_t offset;
 } layout;
 

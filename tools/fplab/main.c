@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "../fpinspect/distance.h"
 #include "arguments.h"
 #include "rows.h"
 
@@ -71,7 +72,7 @@ static const experiment *find_experiment(const char *name)
     for (size_t i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(experiments[i]->name, name) == 0)
             return experiments[i];
-        if (fpfmt_distance(experiments[i]->name, name) < fpfmt_distance(nearest->name, name))
+        if (kit_distance(experiments[i]->name, name) < kit_distance(nearest->name, name))
             nearest = experiments[i];
     }
     complain("unknown experiment '%s'; did you mean '%s'?", quoted(name, strlen(name)),

@@ -87,7 +87,8 @@ fpfmt_value cross_entropy(const fpfmt_format *work, const fpfmt_value *z, size_t
                           size_t label, fpfmt_value *gradient);
 
 /* One operation, rounded to nearest even, as a value. */
-fpfmt_value operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b);
+fpfmt_value operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a,
+                    fpfmt_value b);
 
 /* value x 2^shift, exact. */
 fpfmt_value shifted(fpfmt_value value, int32_t shift);

@@ -25,7 +25,7 @@ fpfmt_value cross_entropy(const fpfmt_format *work, const fpfmt_value *z, size_t
 {
     fpfmt_value largest = z[0], sum = fpfmt_from_u64(0), own = sum;
     for (size_t k = 1; k < classes; k++)
-        largest = fpfmt_select(largest, z[k], FPFMT_SELECT_MAXIMUM, NULL);
+        largest = fpfmt_select(FPFMT_SELECT_MAXIMUM, largest, z[k], NULL);
     for (size_t k = 0; k < classes; k++) {
         fpfmt_value below = operate(work, FPFMT_OPERATION_SUBTRACT, z[k], largest);
         if (k == label)

@@ -6,7 +6,7 @@
 #include "lab.h"
 #include "mlp.h"
 
-fpfmt_value operate(const fpfmt_format *to, int operation, fpfmt_value a, fpfmt_value b)
+fpfmt_value operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
 {
     return fpfmt_decode(to, fpfmt_operate(to, operation, a, b, a, NULL, NULL));
 }
@@ -102,6 +102,6 @@ fpfmt_value sum_column(const mlp *net, const operand *of, size_t column)
                             .codes = (const char *)of->codes + column * bytes,
                             .stride = (ptrdiff_t)of->columns };
     uint64_t zero = fpfmt_encode(work, fpfmt_from_u64(0), NULL, NULL);
-    uint64_t sum = fpfmt_sum(&net->numbers.biases, work, zero, series, of->rows, NULL, NULL);
+    uint64_t sum = fpfmt_sum(work, &net->numbers.biases, zero, series, of->rows, NULL, NULL);
     return fpfmt_decode(work, fpfmt_scalb(work, fpfmt_decode(work, sum), -of->shift, NULL, NULL));
 }

@@ -85,7 +85,7 @@ static void pick(uint16_t *picks, size_t fan_in, size_t layer, size_t first)
     for (size_t i = 0; i < fan_in; i++)
         for (size_t j = 0; j < BLOCK; j += PICKS) {
             uint64_t number = ((uint64_t)layer * fan_in + i) * DEVIATES + first + j;
-            uint64_t random = fpfmt_random_bits(&policy, first_pick + number / PICKS);
+            uint64_t random = fpfmt_random_bits(first_pick + number / PICKS, &policy);
             for (size_t k = 0; k < PICKS; k++)
                 picks[i * BLOCK + j + k] = (uint16_t)(random >> PICK_BITS * k);
         }
@@ -93,7 +93,7 @@ static void pick(uint16_t *picks, size_t fan_in, size_t layer, size_t first)
 
 static void multiply(network *net, const uint16_t *picks, float *weights, size_t first)
 {
-    static const fpfmt_accumulator fma = { .how = FPFMT_ACCUMULATE_FMA };
+    static const fpfmt_accumulator fma = { .method = FPFMT_ACCUMULATE_FMA };
     const fpfmt_format *wide = fpfmt_named("fp32");
     size_t width = net->outputs - first < BLOCK ? net->outputs - first : BLOCK;
     for (size_t i = 0; i < net->fan_in * BLOCK; i++)
@@ -101,8 +101,8 @@ static void multiply(network *net, const uint16_t *picks, float *weights, size_t
     const fpfmt_product product = {
         .how = &fma,
         .to = wide,
-        .a = { wide, net->inputs, (ptrdiff_t)net->fan_in, 1 },
-        .b = { wide, weights, BLOCK, 1 },
+        .a = { .format = wide, .codes = net->inputs, .row = (ptrdiff_t)net->fan_in, .column = 1 },
+        .b = { .format = wide, .codes = weights, .row = BLOCK, .column = 1 },
         .c = net->values + first,
         .row = BLOCK,
         .column = 1,

@@ -12,7 +12,7 @@ enum { bits = 53 };
 static uint64_t random_bits(uint64_t seed, uint64_t index)
 {
     const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = seed };
-    return fpfmt_random_bits(&policy, index) >> (64 - bits);
+    return fpfmt_random_bits(index, &policy) >> (64 - bits);
 }
 
 /* n / 2^53, exact. */

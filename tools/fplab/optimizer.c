@@ -7,6 +7,8 @@
 
 #include <fpfmt_mpfr.h>
 
+#include "../fpinspect/distance.h"
+
 #define OPERATE(name) FPFMT_OPERATION_##name
 #define PLACE(name) OPTIMIZER_##name
 
@@ -98,7 +100,7 @@ const optimizer *optimizer_named(const char *name, const char **nearest)
     for (size_t i = 0; i < ROWS; i++) {
         if (strcmp(table[i].name, name) == 0)
             return &table[i];
-        if (fpfmt_distance(table[i].name, name) < fpfmt_distance(*nearest, name))
+        if (kit_distance(table[i].name, name) < kit_distance(*nearest, name))
             *nearest = table[i].name;
     }
     return NULL;

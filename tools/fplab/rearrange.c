@@ -18,13 +18,13 @@ enum { LONGEST = 24 };
 /* One side: names in order, and the group of each. */
 typedef struct {
     int count, groups;
-    char name[FPFMT_VIEW_RANK][LONGEST];
-    int group[FPFMT_VIEW_RANK];
+    char name[FPFMT_VIEW_RANK_MAX][LONGEST];
+    int group[FPFMT_VIEW_RANK_MAX];
 } side;
 
 typedef struct {
     side left, right;
-    size_t size[FPFMT_VIEW_RANK]; /* of the names of the left; 0 if not known */
+    size_t size[FPFMT_VIEW_RANK_MAX]; /* of the names of the left; 0 if not known */
 } pattern;
 
 static bool is_name(char c)
@@ -79,9 +79,9 @@ static bool read_side(side *made, const char **at)
             ++*at;
             continue;
         }
-        if (made->count == FPFMT_VIEW_RANK || !read_name(at, name)) {
+        if (made->count == FPFMT_VIEW_RANK_MAX || !read_name(at, name)) {
             complain("rearrange takes %d axes at the most, with names of at most %d letters",
-                     FPFMT_VIEW_RANK, LONGEST - 1);
+                     FPFMT_VIEW_RANK_MAX, LONGEST - 1);
             return false;
         }
         if (find_name(made, name) >= 0) {
@@ -194,7 +194,7 @@ bool apply_rearrange(layout *of, const char *text, copying *made_copy)
 {
     pattern read = { 0 };
     layout joined = { 0 };
-    int order[FPFMT_VIEW_RANK];
+    int order[FPFMT_VIEW_RANK_MAX];
     if (!read_pattern(&read, text) || !divide(of, &read))
         return false;
     joined.rank = read.right.groups;

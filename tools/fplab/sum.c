@@ -68,9 +68,9 @@ static uint64_t add_up(const task *asked, const summation *by, const fpfmt_forma
 {
     uint64_t one[1];
     lab_store(one, 0, format, fpfmt_encode(format, asked->term, NULL, NULL));
-    const fpfmt_series same = { format, one, 0 };
+    const fpfmt_series same = { .format = format, .codes = one, .stride = 0 };
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
-    return fpfmt_sum(&by->how, &by->to, fpfmt_encode(&by->to, zero, NULL, NULL), same,
+    return fpfmt_sum(&by->to, &by->how, fpfmt_encode(&by->to, zero, NULL, NULL), same,
                      (size_t)asked->count, NULL, NULL);
 }
 

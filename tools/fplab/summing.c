@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/targets.h"
 
 static const char sequential[] = "sequential";
@@ -23,26 +24,33 @@ static void library_name(char made[64], const char *typed)
 static void complain_about_unknown(const char *typed)
 {
     const fpfmt_accumulator *row;
-    const char *best = sequential;
+    const char *best = sequential, *after = "";
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, ":/"), typed);
-    unsigned least = fpfmt_distance(sequential, name);
-    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
-        if (fpfmt_distance(row->name, name) < least) {
-            best = row->name;
-            least = fpfmt_distance(row->name, name);
+    unsigned least = kit_distance(sequential, name);
+    for (int promoted = 0; promoted < 2; promoted++)
+        for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+            const char *called = promoted ? row->promoted : row->name;
+            if (called == NULL || kit_distance(called, name) >= least)
+                continue;
+            best = called;
+            after = promoted ? ":128" : "";
+            least = kit_distance(called, name);
         }
-    complain("unknown accumulator '%s'; did you mean '%s'?", quoted(typed, strlen(typed)),
-             fpfmt_distance("promote", name) < least ? "promote:128" : best);
+    complain("unknown accumulator '%s'; did you mean '%s%s'?", quoted(typed, strlen(typed)), best,
+             after);
 }
 
-/* What the engine of this name takes, as "e4m3 e5m2 to fp32; fp16 to fp16". */
+/* What the engine of this name, or of this name for its promotion, takes, as "e4m3 e5m2 to fp32;
+ * fp16 to fp16". */
 static void list_inputs(char text[300], const char *name)
 {
     const fpfmt_accumulator *row;
     *text = '\0';
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
-        if (strcasecmp(row->name, name) == 0 && row->inputs != NULL && strlen(text) < 250)
+        if ((strcasecmp(row->name, name) == 0 ||
+             (row->promoted != NULL && strcasecmp(row->promoted, name) == 0)) &&
+            row->inputs != NULL && strlen(text) < 250)
             sprintf(text + strlen(text), "%s%s to %s", *text != '\0' ? "; " : "", row->inputs,
                     row->outputs);
 }
@@ -51,8 +59,7 @@ static void complain_about_inputs(const char *typed, const char *name, const fpf
                                   const fpfmt_format *to)
 {
     char inputs[300], bare[64];
-    bool promotes = strncasecmp(name, "promote", 7) == 0;
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, ":/"), promotes ? "nv-hopper" : name);
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, ":/"), name);
     list_inputs(inputs, bare);
     complain("accumulator '%s' does not take %s to %s, but %s", quoted(typed, strlen(typed)),
              elements->name, to->name, inputs);
@@ -62,7 +69,7 @@ static fpfmt_status find(summation *made, const char *name, const fpfmt_format *
                          const fpfmt_format *to)
 {
     made->to = *to;
-    return fpfmt_find_accumulator(&made->how, name, elements, elements, to);
+    return fpfmt_find_accumulator(&made->how, name, to, elements, elements);
 }
 
 static bool read_summation(summation *made, const char *typed, const fpfmt_format *elements,
@@ -86,12 +93,13 @@ static bool read_summation(summation *made, const char *typed, const fpfmt_forma
     case FPFMT_FOUND: return true;
     case FPFMT_UNKNOWN: complain_about_unknown(typed); return false;
     case FPFMT_AMBIGUOUS: complain_about_inputs(typed, name, elements, &made->to); return false;
-    default:
+    case FPFMT_UNSOUND:
         complain("accumulator '%s': after the name come :FORMAT, where each step is rounded, and "
                  "/N, as in fma:bf16/128 or promote:128",
                  quoted(typed, strlen(typed)));
-        return false;
+        break;
     }
+    return false;
 }
 
 size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
@@ -111,6 +119,7 @@ size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
 
 bool is_sequential(const summation *of)
 {
-    return (of->how.how == FPFMT_ACCUMULATE_FMA || of->how.how == FPFMT_ACCUMULATE_MULTIPLY_ADD) &&
+    return (of->how.method == FPFMT_ACCUMULATE_FMA ||
+            of->how.method == FPFMT_ACCUMULATE_MULTIPLY_ADD) &&
            of->how.inner == NULL && of->how.promote == 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fpinspect/distance.h"
 #include "../fpinspect/number.h"
 #include "lab.h"
 #include "layout.h"
@@ -85,8 +86,8 @@ static bool complain_about_operation(const char *word)
 {
     int nearest = 0;
     for (int i = 1; i < OPERATIONS; i++)
-        if (fpfmt_distance(operations[i].name, word) <
-            fpfmt_distance(operations[nearest].name, word))
+        if (kit_distance(operations[i].name, word) <
+            kit_distance(operations[nearest].name, word))
             nearest = i;
     complain("unknown operation '%s'; did you mean '%s'?", quoted(word, strlen(word)),
              operations[nearest].name);

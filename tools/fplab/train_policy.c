@@ -111,7 +111,7 @@ static fpfmt_format choose_work(const train_policy *policy)
 static bool read_sum(fpfmt_accumulator *sum, const char *text, const mlp_numbers *numbers,
                      const fpfmt_format *a, const fpfmt_format *b)
 {
-    fpfmt_status status = fpfmt_find_accumulator(sum, text, a, b, &numbers->work);
+    fpfmt_status status = fpfmt_find_accumulator(sum, text, &numbers->work, a, b);
     if (status == FPFMT_UNKNOWN)
         complain("unknown accumulator '%s'; see fpinspect --list-accumulators",
                  quoted(text, strlen(text)));

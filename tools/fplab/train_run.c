@@ -40,7 +40,7 @@ static void shuffle(train_run *run)
 {
     const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = run->seed };
     for (uint64_t i = run->data->rows; i-- > 1;) {
-        uint64_t random = fpfmt_random_bits(&policy, run->counter++) >> 32;
+        uint64_t random = fpfmt_random_bits(run->counter++, &policy) >> 32;
         uint64_t k = random * (i + 1) >> 32;
         uint32_t row = run->order[i];
         run->order[i] = run->order[k];
@@ -49,17 +49,12 @@ static void shuffle(train_run *run)
     run->position = 0;
 }
 
-static bool is_finite(fpfmt_value value)
-{
-    return value.kind < FPFMT_KIND_INFINITE;
-}
-
 /* The dynamic scale halves at each gradient that is not finite, and the step is left out. */
 static bool may_move(train_run *run)
 {
     bool good = true;
     for (size_t i = 0; i < run->net.count && good; i++)
-        good = is_finite(run->net.gradients[i]);
+        good = fpfmt_value_is_finite(run->net.gradients[i]);
     if (!run->policy->dynamic || good)
         return true;
     run->loss_scale -= run->loss_scale > -LOSS_SCALE_MOST;
@@ -125,7 +120,7 @@ void take_step(train_run *run, uint64_t index)
     run->position += batch;
     run->step++;
     run->losses[index] = loss;
-    if (run->broken == 0 && !is_finite(loss))
+    if (run->broken == 0 && !fpfmt_value_is_finite(loss))
         run->broken = run->step;
     if (may_move(run))
         move(run);
