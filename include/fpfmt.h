@@ -771,6 +771,58 @@ typedef struct {
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                           const fpfmt_policy *policy);
 
+/* ---- words: names of modes, rules, flags and outcomes, to read and to print ---- */
+
+/* What became of a value: what of its flags, its sign and its result a reader wants to know. */
+typedef enum {
+    FPFMT_OUTCOME_EXACT,
+    FPFMT_OUTCOME_INEXACT,
+    FPFMT_OUTCOME_SUBNORMAL,     /* tiny and inexact, but not 0 */
+    FPFMT_OUTCOME_UNDERFLOW,     /* became 0 */
+    FPFMT_OUTCOME_OVERFLOW,      /* past the largest value: became infinite or NaN */
+    FPFMT_OUTCOME_SATURATED,     /* past an end of the format: became a finite value */
+    FPFMT_OUTCOME_INVALID,
+    FPFMT_OUTCOME_DIVIDE_BY_ZERO,
+    FPFMT_OUTCOME_COUNT
+} fpfmt_outcome;
+
+/* Of a value that was rounded to a code of the format: the value, what the code decodes to, and the
+ * flags that were raised, those of the arithmetic that led to the value included. */
+FPFMT_API fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from,
+                                         fpfmt_value stored, unsigned flags);
+
+typedef enum {               /* what a word's meaning is */
+    FPFMT_WORDS_ROUNDING,    /* FPFMT_ROUND_... */
+    FPFMT_WORDS_OVERFLOW,
+    FPFMT_WORDS_OVERFLOW_TEST,
+    FPFMT_WORDS_SUBNORMAL,
+    FPFMT_WORDS_NAN,
+    FPFMT_WORDS_NEGATIVE,
+    FPFMT_WORDS_TININESS,
+    FPFMT_WORDS_SPECIALS,
+    FPFMT_WORDS_FLAG,
+    FPFMT_WORDS_CLASS,       /* FPFMT_KIND_..., both NaNs as nan */
+    FPFMT_WORDS_OUTCOME,
+    FPFMT_WORDS_COUNT
+} fpfmt_words;
+
+/* summary says in one line of plain words what the name stands for. */
+typedef struct {
+    const char *name;
+    const char *aliases; /* other spellings, separated by blanks; "" for none */
+    const char *summary;
+    unsigned meaning;
+} fpfmt_word;
+
+/* Word index of a family, from 0; NULL past the end. */
+FPFMT_API const fpfmt_word *fpfmt_word_at(fpfmt_words family, size_t index);
+
+/* The word with this name or alias, whatever its case; NULL if there is none. */
+FPFMT_API const fpfmt_word *fpfmt_word_named(fpfmt_words family, const char *name);
+
+/* The word that means this; NULL if there is none. */
+FPFMT_API const fpfmt_word *fpfmt_word_for(fpfmt_words family, unsigned meaning);
+
 /* ---- exact rationals, of a bounded size ---- */
 
 #define FPFMT_NATURAL_LIMBS 512

@@ -14,6 +14,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/formats.c \
     %D%/names.c \
     %D%/policies.c \
+    %D%/words.c \
     %D%/decode.c \
     %D%/encode.h \
     %D%/encode.c \

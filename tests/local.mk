@@ -26,7 +26,8 @@ unit_tests = \
     %D%/test_refused \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
-    %D%/test_view
+    %D%/test_view \
+    %D%/test_words
 oracle_tests = \
     %D%/test_accumulate \
     %D%/test_arith \
