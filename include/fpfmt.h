@@ -214,22 +214,34 @@ typedef struct {
     uint64_t seed, first;
 } fpfmt_policy;
 
-/* A named policy: what an ecosystem does. except[] holds targets, told apart by the widths of
- * their fields, for which it names another rounding; unused entries are all zero. */
+/* A target for which a named policy rounds in another mode: every format whose codes mean what
+ * those of this row of the format table do, by whatever name it came. */
+typedef struct {
+    const char *format; /* the row's name */
+    uint8_t rounding;
+} fpfmt_policy_exception;
+
+/* A named policy: what an ecosystem does. The field policy is for the targets that are no
+ * exception; fpfmt_policy_for and fpfmt_find_policy give the one for any target. */
 typedef struct {
     const char *name, *summary;
     fpfmt_policy policy;
-    struct { uint8_t exponent_bits, fraction_bits, exponent_zero, rounding; } except[2];
+    const fpfmt_policy_exception *exceptions; /* up to one whose format is NULL; NULL for none */
 } fpfmt_policy_row;
 
 /* Row index of the table, from 0; NULL past the end. Row 0 is the default. */
 FPFMT_API const fpfmt_policy_row *fpfmt_policy_at(size_t index);
 
-/* The policy of that name, NULL if there is none. Case, '_' and '-' do not matter. */
-FPFMT_API const fpfmt_policy *fpfmt_policy_named(const char *name);
+/* The row of that name, NULL if there is none. Case, '_' and '-' do not matter. */
+FPFMT_API const fpfmt_policy_row *fpfmt_policy_named(const char *name);
 
 /* The row's policy for one target, exceptions applied. */
-FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_policy_row *row, const fpfmt_format *format);
+FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row);
+
+/* The policy of that name for one target, exceptions applied. False, and *policy is left alone, if
+ * there is no such name, or format is NULL. */
+FPFMT_API bool fpfmt_find_policy(const fpfmt_format *format, fpfmt_policy *policy,
+                                 const char *name);
 
 /* Which field of the policy is out of range, as a sentence; NULL if none is. */
 FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);

@@ -91,6 +91,8 @@ EXTRA_DIST += \
     %D%/data/lab_machine.txt \
     %D%/data/lab_questions.txt \
     %D%/data/lab_refused.txt \
+    %D%/data/policies.tsv \
+    %D%/data/policy_codes.tsv \
     %D%/data/symbols-0.1.txt \
     %D%/data/train.txt \
     %D%/lab_models.py \
@@ -119,7 +121,9 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/runner.h \
     %D%/runner.c \
     %D%/stops.h \
-    %D%/stops.c
+    %D%/stops.c \
+    %D%/tsv.h \
+    %D%/tsv.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
 TESTS += $(unit_tests)

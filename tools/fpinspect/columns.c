@@ -101,14 +101,13 @@ void use_list(listed *target, const char *list)
 
 static const fpfmt_policy_row *find_policy(const char *name)
 {
-    const fpfmt_policy *policy = fpfmt_policy_named(name);
+    const fpfmt_policy_row *found = fpfmt_policy_named(name);
     const fpfmt_policy_row *best = fpfmt_policy_at(0), *row;
-    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
-        if (&row->policy == policy)
-            return row;
+    if (found != NULL)
+        return found;
+    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++)
         if (fpfmt_distance(row->name, name) < fpfmt_distance(best->name, name))
             best = row;
-    }
     complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
     return NULL;
 }
@@ -178,7 +177,7 @@ bool read_columns(options *chosen, const column_lists *lists)
 fpfmt_policy column_policy(const options *chosen, const policy_choice *column,
                            const fpfmt_format *format)
 {
-    fpfmt_policy policy = fpfmt_policy_for(column->row, format);
+    fpfmt_policy policy = fpfmt_policy_for(format, column->row);
     if (column->rounding >= 0) {
         policy.rounding = (uint8_t)column->rounding;
         policy.random_bits = (uint8_t)column->random_bits;
