@@ -310,7 +310,7 @@ FORCE_INLINE fpfmt_value exact(int operation, fpfmt_value *x, const fpfmt_policy
 {
     unsigned count = operations[operation].operands;
     bool nan = false, cut = false, flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
-    context in = { .downward = policy->rounding == FPFMT_ROUND_DOWNWARD,
+    context in = { .downward = fpfmt_mode_of(policy->rounding)->negative_zero,
                    .p3109 = policy->specials == FPFMT_SPECIALS_P3109 };
     for (unsigned i = 0; i < count; i++) {
         nan |= is_nan(x[i]);

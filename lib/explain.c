@@ -28,7 +28,7 @@ static void tell_chance(fpfmt_explanation *told, const fpfmt_format *format, fpf
                         const fpfmt_cut *cut)
 {
     fpfmt_policy always = policy;
-    if (policy.rounding < FPFMT_ROUND_STOCHASTIC)
+    if (!fpfmt_mode_has_chance(fpfmt_mode_of(policy.rounding)))
         policy.rounding = FPFMT_ROUND_STOCHASTIC;
     fpfmt_rule rule = fpfmt_rule_with(&policy, 0);
     told->chance = fpfmt_chance(&rule, cut);
@@ -66,7 +66,7 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
         told.away = cut.away;
     }
     tell_chance(&told, format, each, &cut);
-    for (unsigned i = 0; i < FPFMT_ROUND_COUNT; i++) {
+    for (size_t i = 0; i < sizeof told.otherwise / sizeof told.otherwise[0]; i++) {
         each.rounding = (uint8_t)i;
         told.otherwise[i] = fpfmt_encode(format, value, &each, NULL);
     }

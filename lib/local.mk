@@ -11,6 +11,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/natural.h \
     %D%/natural.c \
     %D%/shape.h \
+    %D%/modes.h \
+    %D%/modes.c \
     %D%/formats.c \
     %D%/names.c \
     %D%/policies.c \

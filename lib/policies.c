@@ -3,6 +3,7 @@
 
 #include <fpfmt.h>
 
+#include "modes.h"
 #include "shape.h"
 
 /* ONNX's Cast to E8M0 has round_mode up as its default. */
@@ -147,11 +148,10 @@ const char *fpfmt_policy_defect(const fpfmt_policy *policy)
 {
     if (policy == NULL)
         return NULL;
-    bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
-               policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
     if (policy->rounding >= FPFMT_ROUND_END)
         return "there is no such rounding mode";
-    if (few && (policy->random_bits < 1 || policy->random_bits > 32))
+    if (fpfmt_mode_asks_for_bits(fpfmt_mode_of(policy->rounding)) &&
+        (policy->random_bits < 1 || policy->random_bits > 32))
         return "random_bits is not from 1 to 32";
     if (policy->overflow >= FPFMT_OVERFLOW_COUNT)
         return "there is no such overflow rule";

@@ -19,6 +19,7 @@ unit_tests = \
     %D%/test_hardware \
     %D%/test_inline \
     %D%/test_long \
+    %D%/test_modes \
     %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \
@@ -65,6 +66,7 @@ scripts = \
     %D%/install.sh \
     %D%/lab.sh \
     %D%/manual.sh \
+    %D%/modes.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
     %D%/train.sh

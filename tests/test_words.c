@@ -191,5 +191,5 @@ int main(void)
         { "a signaling NaN is called nan", both_nans },
         { "an outcome is that of the value, the result and the flags", outcomes },
     };
-    return run_tests("test_words", tests, sizeof tests / sizeof tests[0]);
+    return run_tests("words", tests, sizeof tests / sizeof tests[0]);
 }
