@@ -96,6 +96,11 @@ enum {                          /* what becomes of a magnitude that rounds past 
     FPFMT_OVERFLOW_COUNT
 };
 
+enum {                   /* whose rules hold past the last value, and for 1/0 */
+    FPFMT_SPECIALS_IEEE, /* IEEE 754's: infinity */
+    FPFMT_SPECIALS_P3109 /* P3109's: NaN; see fpfmt_next_up, and arithmetic */
+};
+
 #define FPFMT_NAME_SIZE 24
 
 /* A format. Fill one in by hand, or let fpfmt_find do it. exponent_bits 0 is two's complement
@@ -104,6 +109,9 @@ typedef struct {
     char name[FPFMT_NAME_SIZE];
     uint8_t sign_bits, exponent_bits, fraction_bits;
     uint8_t nans, infinity, exponent_zero, overflow, tie;
+    uint8_t specials; /* FPFMT_SPECIALS_... of its specification: a fact for who makes a policy. No
+                       * function of the library reads it, but fpfmt_defect: a policy's specials
+                       * decide, in every format, and no code means anything else for it */
     int32_t bias;
     const char *title;    /* what it is, in a few words; NULL in formats of your own */
     const char *aliases;  /* other names, separated by blanks; NULL for none */
@@ -195,8 +203,6 @@ enum {                      /* a negative value into an unsigned format */
 };
 
 enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING };
-
-enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 }; /* what the next values past the ends are */
 
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The

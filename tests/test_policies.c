@@ -210,6 +210,7 @@ static void add_disguised(const char *name)
     strcpy(format.name, "mine");
     format.overflow = FPFMT_OVERFLOW_MAX_FINITE;
     format.tie = !format.tie;
+    format.specials = FPFMT_SPECIALS_P3109;
     format.title = format.aliases = format.sets = format.caution = NULL;
     add_target(&format, name);
 }
