@@ -149,6 +149,12 @@ typedef enum {
 } fpfmt_overflow;
 enum { FPFMT_OVERFLOW_COUNT = FPFMT_OVERFLOW_SYMMETRIC + 1 };
 
+/* Whose rules hold past the last value, and for 1/0. */
+typedef enum {
+    FPFMT_SPECIALS_IEEE, /* IEEE 754's: infinity */
+    FPFMT_SPECIALS_P3109 /* P3109's: NaN; see fpfmt_next_up, and arithmetic */
+} fpfmt_specials;
+
 #define FPFMT_NAME_SIZE 24
 
 /* A format. Fill one in by hand, or let fpfmt_find do it. exponent_bits 0 is two's complement
@@ -157,6 +163,9 @@ typedef struct {
     char name[FPFMT_NAME_SIZE];
     uint8_t sign_bits, exponent_bits, fraction_bits;
     uint8_t nans, infinity, exponent_zero, overflow, tie; /* members of the types above */
+    uint8_t specials; /* FPFMT_SPECIALS_... of its specification: a fact for who makes a policy. No
+                       * function of the library reads it, but fpfmt_defect: a policy's specials
+                       * decide, in every format, and no code means anything else for it */
     fpfmt_reserved reserved;
     int32_t bias;
     const char *title;    /* what it is, in a few words; NULL in formats of your own */
@@ -254,9 +263,6 @@ typedef enum {
 
 typedef enum { FPFMT_TININESS_AFTER_ROUNDING, FPFMT_TININESS_BEFORE_ROUNDING } fpfmt_tininess;
 
-/* What the next values past the ends are. */
-typedef enum { FPFMT_SPECIALS_IEEE, FPFMT_SPECIALS_P3109 } fpfmt_specials;
-
 /* Stochastic modes: the exponent is unbounded, so that what lands past the largest value overflows
  * as in nearest, and what lies below the smallest becomes it with the chance x / smallest. The
  * random bits of an element are a function of (seed, index). Philox4x32-10 with the key seed gives
@@ -274,22 +280,34 @@ typedef struct {
     uint64_t seed, first;
 } fpfmt_policy;
 
-/* A named policy: what an ecosystem does. except[] holds targets, told apart by the widths of
- * their fields, for which it names another rounding; unused entries are all zero. */
+/* A target for which a named policy rounds in another mode: every format whose codes mean what
+ * those of this row of the format table do, by whatever name it came. */
+typedef struct {
+    const char *format; /* the row's name */
+    uint8_t rounding;
+} fpfmt_policy_exception;
+
+/* A named policy: what an ecosystem does. The field policy is for the targets that are no
+ * exception; fpfmt_policy_for and fpfmt_find_policy give the one for any target. */
 typedef struct {
     const char *name, *summary;
     fpfmt_policy policy;
-    struct { uint8_t exponent_bits, fraction_bits, exponent_zero, rounding; } except[2];
+    const fpfmt_policy_exception *exceptions; /* up to one whose format is NULL; NULL for none */
 } fpfmt_policy_row;
 
 /* Row index of the table, from 0; NULL past the end. Row 0 is the default. */
 FPFMT_API const fpfmt_policy_row *fpfmt_policy_at(size_t index);
 
-/* The policy of that name, NULL if there is none. Case, '_' and '-' do not matter. */
-FPFMT_API const fpfmt_policy *fpfmt_policy_named(const char *name);
+/* The row of that name, NULL if there is none. Case, '_' and '-' do not matter. */
+FPFMT_API const fpfmt_policy_row *fpfmt_policy_named(const char *name);
 
 /* The row's policy for one target, exceptions applied. */
 FPFMT_API fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row);
+
+/* The policy of that name for one target, exceptions applied. False, and *policy is left alone, if
+ * there is no such name, or format is NULL. */
+FPFMT_API bool fpfmt_find_policy(const fpfmt_format *format, fpfmt_policy *policy,
+                                 const char *name);
 
 /* Which field of the policy is out of range, as a sentence; NULL if none is. */
 FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);
@@ -527,6 +545,58 @@ typedef struct {
 } fpfmt_explanation;
 FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                           const fpfmt_policy *policy);
+
+/* ---- words: names of modes, rules, flags and outcomes, to read and to print ---- */
+
+/* What became of a value: what of its flags, its sign and its result a reader wants to know. */
+typedef enum {
+    FPFMT_OUTCOME_EXACT,
+    FPFMT_OUTCOME_INEXACT,
+    FPFMT_OUTCOME_SUBNORMAL,     /* tiny and inexact, but not 0 */
+    FPFMT_OUTCOME_UNDERFLOW,     /* became 0 */
+    FPFMT_OUTCOME_OVERFLOW,      /* past the largest value: became infinite or NaN */
+    FPFMT_OUTCOME_SATURATED,     /* past an end of the format: became a finite value */
+    FPFMT_OUTCOME_INVALID,
+    FPFMT_OUTCOME_DIVIDE_BY_ZERO,
+    FPFMT_OUTCOME_COUNT
+} fpfmt_outcome;
+
+/* Of a value that was rounded to a code of the format: the value, what the code decodes to, and the
+ * flags that were raised, those of the arithmetic that led to the value included. */
+FPFMT_API fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from,
+                                         fpfmt_value stored, unsigned flags);
+
+typedef enum {               /* what a word's meaning is */
+    FPFMT_WORDS_ROUNDING,    /* FPFMT_ROUND_... */
+    FPFMT_WORDS_OVERFLOW,
+    FPFMT_WORDS_OVERFLOW_TEST,
+    FPFMT_WORDS_SUBNORMAL,
+    FPFMT_WORDS_NAN,
+    FPFMT_WORDS_NEGATIVE,
+    FPFMT_WORDS_TININESS,
+    FPFMT_WORDS_SPECIALS,
+    FPFMT_WORDS_FLAG,
+    FPFMT_WORDS_CLASS,       /* FPFMT_KIND_..., both NaNs as nan */
+    FPFMT_WORDS_OUTCOME,
+    FPFMT_WORDS_COUNT
+} fpfmt_words;
+
+/* summary says in one line of plain words what the name stands for. */
+typedef struct {
+    const char *name;
+    const char *aliases; /* other spellings, separated by blanks; "" for none */
+    const char *summary;
+    unsigned meaning;
+} fpfmt_word;
+
+/* Word index of a family, from 0; NULL past the end. */
+FPFMT_API const fpfmt_word *fpfmt_word_at(fpfmt_words family, size_t index);
+
+/* The word with this name or alias, whatever its case; NULL if there is none. */
+FPFMT_API const fpfmt_word *fpfmt_word_named(fpfmt_words family, const char *name);
+
+/* The word that means this; NULL if there is none. */
+FPFMT_API const fpfmt_word *fpfmt_word_for(fpfmt_words family, unsigned meaning);
 
 /* ---- exact rationals, of a bounded size ---- */
 

@@ -140,7 +140,7 @@ static fpfmt_value exactly(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t
         first = false;
     }
     if (any && fpfmt_value_is_zero(special))
-        special = value_of_sum(limbs, it->policy.rounding == FPFMT_ROUND_DOWNWARD);
+        special = value_of_sum(limbs, fpfmt_mode_of(it->policy.rounding)->negative_zero);
     return rounded(it, it->to, special);
 }
 

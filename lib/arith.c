@@ -299,7 +299,7 @@ FORCE_INLINE fpfmt_value exact(fpfmt_operation operation, fpfmt_value *x,
 {
     unsigned count = operations[operation].operands;
     bool nan = false, cut = false, flush = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
-    context in = { .downward = policy->rounding == FPFMT_ROUND_DOWNWARD,
+    context in = { .downward = fpfmt_mode_of(policy->rounding)->negative_zero,
                    .p3109 = policy->specials == FPFMT_SPECIALS_P3109 };
     for (unsigned i = 0; i < count; i++) {
         nan |= fpfmt_value_is_nan(x[i]);

@@ -26,13 +26,13 @@ static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *polic
     uint64_t max = fpfmt_largest(format, negative, policy);
     bool as_specified =
         policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
-    if (as_specified && !infinite) {
-        unsigned inward = negative ? FPFMT_ROUND_UPWARD : FPFMT_ROUND_DOWNWARD;
-        bool to_odd = policy->rounding == FPFMT_ROUND_TO_ODD;
-        if (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == inward ||
-            (to_odd && (format->infinity == FPFMT_INFINITY_NONE || (max & 1) != 0)))
-            choice = FPFMT_OVERFLOW_MAX;
-    }
+    /* A directed mode decides between the largest value and what comes after it, as between any
+     * two neighbours. By parity it can only where that is a code, that of infinity. */
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
+    if (as_specified && !infinite && fpfmt_mode_is_directed(mode) &&
+        (!fpfmt_mode_leaves(mode, negative, max & 1) ||
+         (mode->odd_turns && format->infinity == FPFMT_INFINITY_NONE)))
+        choice = FPFMT_OVERFLOW_MAX;
     if (choice == FPFMT_OVERFLOW_INF && format->infinity != FPFMT_INFINITY_NONE)
         return fpfmt_with_sign(format, shape_infinity(format), negative);
     if (choice <= FPFMT_OVERFLOW_NAN && format->nans != FPFMT_NANS_NONE)
@@ -48,10 +48,10 @@ static bool saturates(const fpfmt_policy *policy)
 uint64_t fpfmt_encode_negative(const fpfmt_format *format, const fpfmt_policy *policy,
                                bool infinite, unsigned *flags)
 {
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
     bool upward =
-        has_zero && !infinite &&
-        (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
+        has_zero && !infinite && fpfmt_mode_is_directed(mode) && !mode->away[1] && !mode->odd_turns;
     if (policy->negative == FPFMT_NEGATIVE_ZERO || saturates(policy) || upward) {
         *flags |= FPFMT_FLAG_INEXACT;
         return 0;

@@ -44,12 +44,11 @@ fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
 uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
 {
     uint64_t half = UINT64_C(1) << 63, rest, kept;
-    switch (rule->rounding) {
-    case FPFMT_ROUND_STOCHASTIC: return cut->fraction;
-    case FPFMT_ROUND_STOCHASTIC_EQUAL: return cut->remainder != FPFMT_REMAINDER_NONE;
-    case FPFMT_ROUND_STOCHASTIC_A: return cut->fraction >> (64 - rule->bits);
-    case FPFMT_ROUND_STOCHASTIC_B: return ((cut->fraction >> (63 - rule->bits)) + 1) >> 1;
-    case FPFMT_ROUND_STOCHASTIC_C:
+    switch (rule->mode->chance) {
+    case CHANCE_DISTANCE: return cut->fraction >> (64 - rule->bits);
+    case CHANCE_EQUAL: return cut->remainder != FPFMT_REMAINDER_NONE;
+    case CHANCE_TIES_UP: return ((cut->fraction >> (63 - rule->bits)) + 1) >> 1;
+    case CHANCE_TIES_EVEN:
         kept = cut->fraction >> (64 - rule->bits);
         rest = cut->fraction << rule->bits;
         return kept + (rest > half || (rest == half && (cut->beyond || (kept & 1))));
@@ -65,20 +64,9 @@ static bool goes_by_chance(const fpfmt_rule *rule, fpfmt_cut cut)
 
 FORCE_INLINE bool rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
 {
-    bool inexact = cut->remainder != FPFMT_REMAINDER_NONE;
-    bool tie = cut->remainder == FPFMT_REMAINDER_HALF;
-    bool above = cut->remainder == FPFMT_REMAINDER_ABOVE_HALF;
-    switch (rule->rounding) {
-    case FPFMT_ROUND_NEAREST_EVEN: return above | (tie & odd);
-    case FPFMT_ROUND_NEAREST_AWAY: return above | tie;
-    case FPFMT_ROUND_NEAREST_ZERO: return above;
-    case FPFMT_ROUND_TOWARD_ZERO: return false;
-    case FPFMT_ROUND_AWAY_FROM_ZERO: return inexact;
-    case FPFMT_ROUND_UPWARD: return inexact & !negative;
-    case FPFMT_ROUND_DOWNWARD: return inexact & negative;
-    case FPFMT_ROUND_TO_ODD: return inexact & !odd;
-    default: return goes_by_chance(rule, *cut);
-    }
+    if (rule->bits != 0)
+        return goes_by_chance(rule, *cut);
+    return fpfmt_mode_goes(rule->mode, negative, odd, cut->remainder);
 }
 
 bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
@@ -86,37 +74,31 @@ bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fp
     return rounds_away(rule, negative, odd, cut);
 }
 
-static int bits_of(const fpfmt_policy *policy)
+/* The random bits of a rounding; of a number in the policy that is out of range, the nearest that
+ * is not. */
+static int bits_of(const fpfmt_policy *policy, const fpfmt_mode *mode)
 {
-    switch (policy->rounding) {
-    case FPFMT_ROUND_STOCHASTIC: return 64;
-    case FPFMT_ROUND_STOCHASTIC_EQUAL: return 1;
-    case FPFMT_ROUND_STOCHASTIC_A:
-    case FPFMT_ROUND_STOCHASTIC_B:
-    case FPFMT_ROUND_STOCHASTIC_C: /* out of range, the nearest good one */
-        return policy->random_bits < 1 ? 1 : policy->random_bits > 32 ? 32 : policy->random_bits;
-    default: return 0;
-    }
+    if (!fpfmt_mode_asks_for_bits(mode))
+        return mode->random_bits;
+    return policy->random_bits < 1 ? 1 : policy->random_bits > 32 ? 32 : policy->random_bits;
 }
 
 uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy)
 {
     policy = fpfmt_or_default(policy);
-    int bits = bits_of(policy);
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
+    int bits = bits_of(policy, mode);
     if (bits == 0)
         return 0;
-    return policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
-                   policy->rounding <= FPFMT_ROUND_STOCHASTIC_C
-               ? random_32(policy->seed, index) >> (32 - bits)
-               : random_64(policy->seed, index) >> (64 - bits);
+    return fpfmt_mode_asks_for_bits(mode) ? random_32(policy->seed, index) >> (32 - bits)
+                                          : random_64(policy->seed, index) >> (64 - bits);
 }
 
 static inline fpfmt_rule rule_with(const fpfmt_policy *policy, uint64_t random)
 {
-    int bits = policy->rounding < FPFMT_ROUND_DETERMINISTIC_COUNT ? 0 : bits_of(policy);
-    return (fpfmt_rule){ .rounding = policy->rounding,
-                         .bits = bits,
-                         .random = random & low_bits(bits) };
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
+    int bits = bits_of(policy, mode);
+    return (fpfmt_rule){ .mode = mode, .bits = bits, .random = random & low_bits(bits) };
 }
 
 fpfmt_rule fpfmt_rule_with(const fpfmt_policy *policy, uint64_t random)
@@ -147,7 +129,7 @@ FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, in
     uint64_t code =
         ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept - shape_offset(format);
     bool odd = code & 1;
-    if (format->tie == FPFMT_TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN)
+    if (format->tie == FPFMT_TIE_LARGER && fpfmt_mode_ties_to_even(rule->mode))
         odd = cut->kept != 0;
     cut->away = rounds_away(rule, value.negative, odd, cut);
     return code + cut->away;
@@ -349,9 +331,10 @@ uint64_t fpfmt_encode(const fpfmt_format *format, fpfmt_value value, const fpfmt
                       unsigned *flags)
 {
     policy = fpfmt_or_default(policy);
-    if (policy->rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT)
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
+    if (fpfmt_mode_has_chance(mode))
         return fpfmt_encode_random(format, value, fpfmt_random_bits(policy->first, policy), policy,
                                    flags);
-    fpfmt_rule rule = { .rounding = policy->rounding };
+    fpfmt_rule rule = { .mode = mode };
     return encode(format, value, policy, &rule, flags);
 }

@@ -7,6 +7,7 @@
 #include <fpfmt.h>
 
 #include "bits.h"
+#include "modes.h"
 #include "shape.h"
 
 /* A magnitude in whole steps of 2^quantum, and what was cut off below. */
@@ -21,7 +22,7 @@ typedef struct {
 
 /* A rounding mode with its random bits drawn. */
 typedef struct {
-    unsigned rounding;
+    const fpfmt_mode *mode;
     int bits; /* of random: 0 in modes without chance */
     uint64_t random;
 } fpfmt_rule;

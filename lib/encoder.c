@@ -9,19 +9,6 @@
 #include "plan.h"
 #include "shape.h"
 
-/* The constants of goes_away by mode; away from zero, every rest goes. */
-static const struct {
-    bool nearest, tie, tie_odd, never[2], never_odd;
-} limits[FPFMT_ROUND_COUNT] = {
-    [FPFMT_ROUND_NEAREST_EVEN] = { .nearest = true, .tie_odd = true },
-    [FPFMT_ROUND_NEAREST_AWAY] = { .nearest = true, .tie = true },
-    [FPFMT_ROUND_NEAREST_ZERO] = { .nearest = true },
-    [FPFMT_ROUND_TOWARD_ZERO] = { .never = { true, true } },
-    [FPFMT_ROUND_UPWARD] = { .never = { false, true } },
-    [FPFMT_ROUND_DOWNWARD] = { .never = { true, false } },
-    [FPFMT_ROUND_TO_ODD] = { .never_odd = true },
-};
-
 static uint64_t mask(bool yes)
 {
     return yes ? UINT64_MAX : 0;
@@ -30,46 +17,42 @@ static uint64_t mask(bool yes)
 static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
                          int carrier)
 {
-    unsigned rounding = policy->rounding;
-    bool even = rounding == FPFMT_ROUND_NEAREST_EVEN,
-         chance = rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
     k->rounding = policy->rounding;
-    k->random_bits = chance ? (uint8_t)fpfmt_rule_with(policy, 0).bits : 0;
-    bool few = rounding == FPFMT_ROUND_STOCHASTIC_A ||
-               (rounding == FPFMT_ROUND_STOCHASTIC_B && k->random_bits < 32);
+    k->chance = mode->chance;
+    k->random_bits = fpfmt_mode_has_chance(mode) ? (uint8_t)fpfmt_rule_with(policy, 0).bits : 0;
+    k->policy_bits = fpfmt_mode_asks_for_bits(mode);
+    /* Where 32 random bits and as many of the distance carry: rounded up, it takes one bit more. */
+    bool few = k->policy_bits && (mode->chance == CHANCE_DISTANCE ||
+                                  (mode->chance == CHANCE_TIES_UP && k->random_bits < 32));
     if (!fpfmt_is_reached(format, carrier) || format->tie == FPFMT_TIE_LARGER)
         k->decide = DECIDE_REFERENCE;
-    else if (!chance)
-        k->decide = even ? DECIDE_EVEN : DECIDE_LIMIT;
+    else if (!fpfmt_mode_has_chance(mode))
+        k->decide = fpfmt_mode_ties_to_even(mode) ? DECIDE_EVEN : DECIDE_LIMIT;
     else
         k->decide = few && carrier == CARRIER_32 ? DECIDE_CHANCE_32 : DECIDE_CHANCE_64;
-    k->equal_chance = mask(rounding == FPFMT_ROUND_STOCHASTIC_EQUAL);
-    k->nearest = mask(limits[rounding].nearest);
-    k->tie = limits[rounding].tie;
-    k->tie_odd = limits[rounding].tie_odd;
-    k->never[0] = mask(limits[rounding].never[0]);
-    k->never[1] = mask(limits[rounding].never[1]);
-    k->never_odd = mask(limits[rounding].never_odd);
+    k->equal_chance = mask(mode->chance == CHANCE_EQUAL);
+    k->nearest = mask(mode->nearest);
+    k->tie_odd = mode->nearest & mode->odd_turns;
+    k->never_odd = mask(!mode->nearest & mode->odd_turns);
+    for (int sign = 0; sign < 2; sign++) {
+        k->tie[sign] = mode->nearest & mode->away[sign];
+        k->never[sign] = mask(!mode->nearest & !mode->away[sign]);
+    }
 }
 
 /* The least carrier magnitude that a mode without chance takes to upper rather than to lower, two
- * neighbours of the format; odd says that the code of lower is. */
-static uint64_t goes_up_from(unsigned rounding, bool negative, uint64_t lower, uint64_t upper,
+ * neighbours of the format; odd says that the code of lower is. In a mode with chance it is upper:
+ * what lies below and goes there all the same is told by tiny_after. */
+static uint64_t goes_up_from(const fpfmt_mode *mode, bool negative, uint64_t lower, uint64_t upper,
                              bool odd)
 {
-    uint64_t middle = lower + (upper - lower) / 2;
-    if (upper - lower < 2)
+    bool leaves = fpfmt_mode_leaves(mode, negative, odd);
+    if (upper - lower < 2 || fpfmt_mode_has_chance(mode))
         return upper;
-    switch (rounding) {
-    case FPFMT_ROUND_NEAREST_EVEN: return odd ? middle : middle + 1;
-    case FPFMT_ROUND_NEAREST_AWAY: return middle;
-    case FPFMT_ROUND_NEAREST_ZERO: return middle + 1;
-    case FPFMT_ROUND_AWAY_FROM_ZERO: return lower + 1;
-    case FPFMT_ROUND_UPWARD: return negative ? upper : lower + 1;
-    case FPFMT_ROUND_DOWNWARD: return negative ? lower + 1 : upper;
-    case FPFMT_ROUND_TO_ODD: return odd ? upper : lower + 1;
-    default: return upper; /* toward zero; by chance: see tiny_after */
-    }
+    if (mode->nearest)
+        return lower + (upper - lower) / 2 + !leaves;
+    return leaves ? lower + 1 : upper;
 }
 
 /* The least carrier magnitude that is not tiny: the smallest normal, or after rounding what rounds
@@ -82,7 +65,8 @@ static uint64_t not_tiny(const fpfmt_encoder *k, const fpfmt_policy *policy, int
     uint64_t step = UINT64_C(1) << k->drop >> (k->first == 1);
     if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING)
         return normal;
-    return goes_up_from(policy->rounding, negative, normal - step, normal, k->fraction_bits > 0);
+    return goes_up_from(fpfmt_mode_of(policy->rounding), negative, normal - step, normal,
+                        k->fraction_bits > 0);
 }
 
 static void set_subnormals(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
@@ -206,9 +190,9 @@ static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_po
     k->native = (uint8_t)native_of(k, format, carrier);
     k->scans = k->way != WAY_LOOP && k->negative_zero != 0 &&
                (k->decide == DECIDE_EVEN || k->decide == DECIDE_LIMIT);
+    const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
     for (int negative = 0; negative < 2; negative++)
-        k->over_from[negative] =
-            goes_up_from(policy->rounding, negative, top, k->next, k->max[0] & 1);
+        k->over_from[negative] = goes_up_from(mode, negative, top, k->next, k->max[0] & 1);
 }
 
 static void set_values(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,

@@ -28,7 +28,7 @@ static void tell_chance(fpfmt_explanation *told, const fpfmt_format *format, fpf
                         const fpfmt_cut *cut)
 {
     fpfmt_policy always = policy;
-    if (policy.rounding < FPFMT_ROUND_STOCHASTIC)
+    if (!fpfmt_mode_has_chance(fpfmt_mode_of(policy.rounding)))
         policy.rounding = FPFMT_ROUND_STOCHASTIC;
     fpfmt_rule rule = fpfmt_rule_with(&policy, 0);
     told->chance = fpfmt_chance(&rule, cut);

@@ -8,28 +8,34 @@
 #include "reserved.h"
 #include "shape.h"
 
-/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, and the reserved room. */
+/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, specials, and the reserved room. */
 #define VACANT { { NULL, NULL }, { 0, 0 } }
-#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0, VACANT
-#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
-#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, VACANT
-#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
+#define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0, 0, VACANT
+#define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, 0, VACANT
+#define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, 0, VACANT
+#define FINITE FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, 0, VACANT
 #define E8M0_KIND                                                                                  \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_OVERFLOW_NAN,     \
-        FPFMT_TIE_LARGER, VACANT
+        FPFMT_TIE_LARGER, 0, VACANT
 #define DLFLOAT_KIND                                                                               \
     FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS,               \
-        FPFMT_OVERFLOW_NAN, 0, VACANT
-#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, VACANT
-#define P3109_SE FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, VACANT
-#define P3109_SF FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
-#define P3109_UF FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, VACANT
+        FPFMT_OVERFLOW_NAN, 0, 0, VACANT
+#define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, 0, VACANT
+#define P3109_SE                                                                                   \
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, FPFMT_SPECIALS_P3109, VACANT
+#define P3109_SF                                                                                   \
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, VACANT
+#define P3109_UF                                                                                   \
+    FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, VACANT
 
 /* Rows that the library knows by their place. */
 enum { FP64, FP32, TF32, BF16, FP16 };
 
 /* name, sign, exponent and fraction bits, kind, bias, title, aliases, sets, caution.
- * A row is the only mention of its format in the library. */
+ * What a format is stands in its row and nowhere else in the library, with three exceptions: the
+ * host's float and double are binary32 and binary64 whatever rows there are; the constants of
+ * prepared conversions know the fields that processors have instructions for; and a named policy
+ * may make an exception of a row, by its name. */
 /* clang-format off */
 static const fpfmt_format table[] = {
     [FP64] = { "fp64", 1, 11, 52, IEEE, 1023, "IEEE binary64",
@@ -173,7 +179,7 @@ const char *fpfmt_defect(const fpfmt_format *format)
         return "its precision exceeds 53 bits, so that not every value is a binary64";
     if (format->nans > FPFMT_NANS_NEGATIVE_ZERO || format->infinity > FPFMT_INFINITY_TOP ||
         format->exponent_zero > FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS ||
-        format->tie > FPFMT_TIE_LARGER)
+        format->tie > FPFMT_TIE_LARGER || format->specials > FPFMT_SPECIALS_P3109)
         return "a field holds no enumerator of its kind";
     if (format->overflow == FPFMT_OVERFLOW_SPEC || format->overflow >= FPFMT_OVERFLOW_COUNT)
         return "it does not say what its specification does on overflow";

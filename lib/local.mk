@@ -12,9 +12,12 @@ libfpfmt_core_la_SOURCES = \
     %D%/natural.c \
     %D%/reserved.h \
     %D%/shape.h \
+    %D%/modes.h \
+    %D%/modes.c \
     %D%/formats.c \
     %D%/names.c \
     %D%/policies.c \
+    %D%/words.c \
     %D%/decode.c \
     %D%/encode.h \
     %D%/encode.c \

@@ -136,6 +136,7 @@ static bool read_p3109(fpfmt_format *format, const char *at)
     format->nans = is_signed ? FPFMT_NANS_NEGATIVE_ZERO : FPFMT_NANS_ALL_ONES;
     format->infinity = extended ? FPFMT_INFINITY_TOP : FPFMT_INFINITY_NONE;
     format->overflow = extended ? FPFMT_OVERFLOW_INF : FPFMT_OVERFLOW_MAX;
+    format->specials = FPFMT_SPECIALS_P3109;
     return true;
 }
 

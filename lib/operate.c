@@ -70,7 +70,7 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
     const fpfmt_format *format = &plan->format;
     int bits = fpfmt_carriers[carrier]->fraction_bits, bias = fpfmt_carriers[carrier]->bias;
     int finest = 1 - bias - bits;
-    return plan->policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT &&
+    return !fpfmt_mode_has_chance(fpfmt_mode_of(plan->policy.rounding)) &&
            !(plan->policy.subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS) &&
            format->fraction_bits + 2 <= bits &&
            shape_emin(format) - format->fraction_bits >= finest + 2 && shape_emax(format) <= bias;
@@ -187,7 +187,7 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
         operate_each(it, out, in, n);
         return;
     }
-    bool downward = it->plan->policy.rounding == FPFMT_ROUND_DOWNWARD;
+    bool downward = fpfmt_mode_of(it->plan->policy.rounding)->negative_zero;
     it->how = is_innocuous(it) ? OPERATE_NEAREST : downward ? OPERATE_DOWNWARD : OPERATE_UPWARD;
     size_t done = 0, bytes = n * it->kind.bytes;
     if (it->plan->set->fused != NULL && it->carrier == CARRIER_32 && it->flags == NULL &&

@@ -3,76 +3,87 @@
 
 #include <fpfmt.h>
 
-#include "bits.h"
+#include "modes.h"
+#include "shape.h"
 
-/* except: { exponent bits, fraction bits, meaning of exponent 0, rounding }: tf32 and E8M0. */
+/* ONNX's Cast to E8M0 has round_mode up as its default. */
+static const fpfmt_policy_exception onnx_exceptions[] = {
+    { "e8m0", FPFMT_ROUND_UPWARD },
+    { NULL, 0 },
+};
+
+/* PTX has cvt.rna.tf32 and cvt.rp.ue8m0x2 where other targets have cvt.rn. */
+static const fpfmt_policy_exception cuda_exceptions[] = {
+    { "tf32", FPFMT_ROUND_NEAREST_AWAY },
+    { "e8m0", FPFMT_ROUND_UPWARD },
+    { NULL, 0 },
+};
+
 static const fpfmt_policy_row table[] = {
     { "default",
       "Nearest even; on overflow what the format's own specification says.",
       { .rounding = 0 },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "ieee",
       "IEEE 754: nearest even, overflow to Inf, to NaN where there is no Inf.",
       { .overflow = FPFMT_OVERFLOW_INF },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "ocp-sat",
       "OCP OFP8 saturating: what rounds past the largest value becomes it, as does Inf.",
       { .overflow = FPFMT_OVERFLOW_MAX },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "ocp-nosat",
       "OCP OFP8 non-saturating: overflow and Inf become Inf in E5M2, NaN in E4M3.",
       { .overflow = FPFMT_OVERFLOW_INF },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "torch",
       "PyTorch: overflow and Inf become Inf, or NaN where there is none; E8M0 drops the sign.",
       { .overflow = FPFMT_OVERFLOW_SPEC, .negative = FPFMT_NEGATIVE_DROP },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "ml_dtypes",
       "ml_dtypes: overflow as torch, FP6 and FP4 clamp and turn NaN into -0.",
       { .overflow = FPFMT_OVERFLOW_SPEC, .nan = FPFMT_NAN_OPPOSITE_ZERO },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "onnx-saturate",
       "ONNX Cast with saturate=1: overflow and Inf become the largest value; E8M0 rounds up.",
       { .overflow = FPFMT_OVERFLOW_MAX, .negative = FPFMT_NEGATIVE_DROP },
-      { { 8, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_ROUND_UPWARD } } },
+      onnx_exceptions },
     { "onnx-nosaturate",
       "ONNX Cast with saturate=0: overflow becomes Inf, or NaN where there is none.",
       { .overflow = FPFMT_OVERFLOW_SPEC, .negative = FPFMT_NEGATIVE_DROP },
-      { { 8, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_ROUND_UPWARD } } },
+      onnx_exceptions },
     { "cuda-satfinite",
       "__NV_SATFINITE: overflow and Inf become the largest value; tf32 ties away, E8M0 up.",
       { .overflow = FPFMT_OVERFLOW_MAX },
-      { { 8, 10, 0, FPFMT_ROUND_NEAREST_AWAY },
-        { 8, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_ROUND_UPWARD } } },
+      cuda_exceptions },
     { "cuda-nosat",
       "__NV_NOSAT: overflow becomes Inf, or NaN where there is none; tf32 ties away, E8M0 up.",
       { .overflow = FPFMT_OVERFLOW_INF },
-      { { 8, 10, 0, FPFMT_ROUND_NEAREST_AWAY },
-        { 8, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_ROUND_UPWARD } } },
+      cuda_exceptions },
     { "hip-sat",
       "HIP saturating: what exceeds the largest value before rounding becomes it, as does Inf.",
       { .overflow = FPFMT_OVERFLOW_MAX, .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "hip-nosat",
       "HIP: what exceeds the largest value before rounding becomes Inf, or NaN without Inf.",
       { .overflow = FPFMT_OVERFLOW_INF, .overflow_test = FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "p3109-satnone",
       "IEEE P3109 SatNone: overflow to Inf, or the largest value in finite formats.",
       { .overflow = FPFMT_OVERFLOW_SPEC, .specials = FPFMT_SPECIALS_P3109 },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "p3109-satfinite",
       "IEEE P3109 SatFinite: overflow and Inf become the largest value.",
       { .overflow = FPFMT_OVERFLOW_MAX, .specials = FPFMT_SPECIALS_P3109 },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "p3109-satpropagate",
       "IEEE P3109 SatPropagate: overflow becomes the largest value, Inf stays.",
       { .overflow = FPFMT_OVERFLOW_MAX_FINITE, .specials = FPFMT_SPECIALS_P3109 },
-      { { 0, 0, 0, 0 } } },
+      NULL },
     { "x86-vcvtneps2bf16",
       "VCVTNEPS2BF16: nearest even, subnormal inputs and results become zero.",
       { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS },
-      { { 0, 0, 0, 0 } } },
+      NULL },
 };
 
 const fpfmt_policy_row *fpfmt_policy_at(size_t index)
@@ -96,35 +107,51 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
-const fpfmt_policy *fpfmt_policy_named(const char *name)
+const fpfmt_policy_row *fpfmt_policy_named(const char *name)
 {
-    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
+    for (size_t i = 0; name != NULL && fpfmt_policy_at(i) != NULL; i++)
         if (same_name(table[i].name, name))
-            return &table[i].policy;
+            return &table[i];
     return NULL;
+}
+
+/* Has the format the codes of the row of the format table with this name? */
+static bool is_row(const fpfmt_format *format, const char *name)
+{
+    const fpfmt_format *row;
+    for (size_t i = 0; (row = fpfmt_at(i)) != NULL; i++)
+        if (same_name(row->name, name))
+            return shape_equal(format, row);
+    return false;
 }
 
 fpfmt_policy fpfmt_policy_for(const fpfmt_format *format, const fpfmt_policy_row *row)
 {
     fpfmt_policy policy = row->policy;
-    for (size_t i = 0; i < sizeof row->except / sizeof row->except[0]; i++)
-        if (row->except[i].exponent_bits != 0 &&
-            row->except[i].exponent_bits == format->exponent_bits &&
-            row->except[i].fraction_bits == format->fraction_bits &&
-            row->except[i].exponent_zero == format->exponent_zero)
-            policy.rounding = row->except[i].rounding;
+    const fpfmt_policy_exception *except = row->exceptions;
+    for (; except != NULL && except->format != NULL; except++)
+        if (is_row(format, except->format))
+            policy.rounding = except->rounding;
     return policy;
+}
+
+bool fpfmt_find_policy(const fpfmt_format *format, fpfmt_policy *policy, const char *name)
+{
+    const fpfmt_policy_row *row = fpfmt_policy_named(name);
+    if (format == NULL || row == NULL)
+        return false;
+    *policy = fpfmt_policy_for(format, row);
+    return true;
 }
 
 const char *fpfmt_policy_defect(const fpfmt_policy *policy)
 {
     if (policy == NULL)
         return NULL;
-    bool few = policy->rounding >= FPFMT_ROUND_STOCHASTIC_A &&
-               policy->rounding <= FPFMT_ROUND_STOCHASTIC_C;
     if (policy->rounding >= FPFMT_ROUND_COUNT)
         return "there is no such rounding mode";
-    if (few && (policy->random_bits < 1 || policy->random_bits > 32))
+    if (fpfmt_mode_asks_for_bits(fpfmt_mode_of(policy->rounding)) &&
+        (policy->random_bits < 1 || policy->random_bits > 32))
         return "random_bits is not from 1 to 32";
     if (policy->overflow >= FPFMT_OVERFLOW_COUNT)
         return "there is no such overflow rule";

@@ -94,8 +94,8 @@ static inline int shape_emax(const fpfmt_format *format)
     return emin + field - (shape_offset(format) == 0);
 }
 
-/* Does every code mean the same in both formats? How they round and what they are called, that is
- * overflow, tie and the texts, decides no code's meaning. */
+/* Does every code mean the same in both formats? How values are rounded and what the formats are
+ * called, that is overflow, tie, specials and the texts, decides no code's meaning. */
 static inline bool shape_equal(const fpfmt_format *a, const fpfmt_format *b)
 {
     return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&

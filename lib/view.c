@@ -365,7 +365,7 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpf
     bool gives_values = it.decodes || it.carried;
     it.bytes[OUT] = gives_values ? values : codes;
     it.bytes[IN] = it.decodes ? codes : values;
-    it.ordered = !it.decodes && plan->policy.rounding >= FPFMT_ROUND_DETERMINISTIC_COUNT;
+    it.ordered = !it.decodes && fpfmt_mode_has_chance(fpfmt_mode_of(plan->policy.rounding));
     if (gives_values && !inside->decoder[carrier].carries)
         return refuse("the carrier does not hold every value of the format");
     if (!have_one_shape(&out, &in) || !count_elements(&it, &out))

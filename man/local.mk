@@ -21,6 +21,7 @@ dist_man_MANS = \
     %D%/fpfmt_ratio.3 \
     %D%/fpfmt_stats.3 \
     %D%/fpfmt_view.3 \
+    %D%/fpfmt_words.3 \
     %D%/fpfmt_formats.7
 if HAVE_MPFR
 dist_man_MANS += %D%/fplab.1

@@ -80,12 +80,7 @@ bool find_policy(const struct row *row, fpfmt_policy *policy, const fpfmt_format
             *policy = words[i].policy;
             return true;
         }
-    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
-        if (strcmp(fpfmt_policy_at(i)->name, row->policy) == 0) {
-            *policy = fpfmt_policy_for(format, fpfmt_policy_at(i));
-            return true;
-        }
-    return row_holds(row, false, "an unknown policy");
+    return row_holds(row, fpfmt_find_policy(format, policy, row->policy), "an unknown policy");
 }
 
 void name_flags(char text[64], unsigned flags)

@@ -20,6 +20,7 @@ unit_tests = \
     %D%/test_hardware \
     %D%/test_inline \
     %D%/test_long \
+    %D%/test_modes \
     %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \
@@ -28,7 +29,8 @@ unit_tests = \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
     %D%/test_version \
-    %D%/test_view
+    %D%/test_view \
+    %D%/test_words
 oracle_tests = \
     %D%/test_accumulate \
     %D%/test_arith \
@@ -66,6 +68,7 @@ scripts = \
     %D%/install.sh \
     %D%/lab.sh \
     %D%/manual.sh \
+    %D%/modes.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
     %D%/train.sh
@@ -92,6 +95,8 @@ EXTRA_DIST += \
     %D%/data/lab_machine.txt \
     %D%/data/lab_questions.txt \
     %D%/data/lab_refused.txt \
+    %D%/data/policies.tsv \
+    %D%/data/policy_codes.tsv \
     %D%/data/train.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \
@@ -119,7 +124,9 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/runner.h \
     %D%/runner.c \
     %D%/stops.h \
-    %D%/stops.c
+    %D%/stops.c \
+    %D%/tsv.h \
+    %D%/tsv.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
 TESTS += $(unit_tests)

@@ -63,6 +63,10 @@ static void unsound_rows(void)
         CHECK(right, "row %zu: \"%s\", not \"%s\"", i, said == NULL ? "sound" : said,
               expected == NULL ? "sound" : expected);
     }
+    fpfmt_format special = rows[0].format;
+    special.specials = FPFMT_SPECIALS_P3109 + 1;
+    CHECK(fpfmt_defect(&special) != NULL && strstr(fpfmt_defect(&special), "enumerator") != NULL,
+          "specials of no specification are sound");
     for (size_t i = 0; fpfmt_at(i) != NULL; i++)
         CHECK(fpfmt_defect(fpfmt_at(i)) == NULL, "%s: %s", fpfmt_at(i)->name,
               fpfmt_defect(fpfmt_at(i)));
@@ -82,7 +86,8 @@ static void null_policies(void)
     CHECK(fpfmt_to_i64(fpfmt_from_f64(2.5), NULL, NULL) == 2, "2.5 is not rounded to even");
 }
 
-/* Where nothing lies beyond, P3109 has NaN; a format without NaN has only its last value. */
+/* Where nothing lies beyond, P3109 has NaN; a format without NaN has only its last value. The
+ * policy decides, whatever the format's own specification says. */
 static void beyond_the_last(void)
 {
     const fpfmt_policy p3109 = { .specials = FPFMT_SPECIALS_P3109 };

@@ -240,6 +240,7 @@ static void custom_grammar(void)
               format.sign_bits, format.exponent_bits, format.fraction_bits, (int)format.bias,
               format.nans, format.infinity, format.overflow);
         CHECK((format.tie == FPFMT_TIE_LARGER) == (rows[i].fraction == 0), "%s: tie", rows[i].name);
+        CHECK(format.specials == FPFMT_SPECIALS_IEEE, "%s: specials", rows[i].name);
     }
 }
 
@@ -270,6 +271,7 @@ static void check_p3109(const oracle_format *reference)
     limits = fpfmt_measure(&format);
     CHECK(strcmp(format.name, reference->name) == 0, "%s is called %s", reference->name,
           format.name);
+    CHECK(format.specials == FPFMT_SPECIALS_P3109, "%s is not P3109's", reference->name);
     CHECK(limits.width == reference->bits && limits.precision == reference->precision &&
               limits.emin == reference->emin && limits.max == reference->max &&
               limits.nan == reference->nan && limits.infinity == reference->infinity,
@@ -310,6 +312,9 @@ static void rows_are_consistent(void)
         CHECK(fpfmt_defect(row) == NULL, "%s: %s", row->name, fpfmt_defect(row));
         CHECK(fpfmt_named(row->name) == row, "%s is not found by its name", row->name);
         CHECK(row->title != NULL, "%s has no title", row->name);
+        bool p3109 = row->sets != NULL && strcmp(row->sets, "p3109") == 0;
+        CHECK(row->specials == (p3109 ? FPFMT_SPECIALS_P3109 : FPFMT_SPECIALS_IEEE),
+              "%s has the specials of another specification", row->name);
         snprintf(list, sizeof list, "%s", row->aliases == NULL ? "" : row->aliases);
         for (char *alias = strtok(list, " "); alias != NULL; alias = strtok(NULL, " ")) {
             fpfmt_format format;

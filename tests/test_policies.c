@@ -9,232 +9,156 @@
 
 #include <fpfmt.h>
 
-enum {
-    I = FPFMT_FLAG_INEXACT,
-    U = FPFMT_FLAG_UNDERFLOW | I,
-    O = FPFMT_FLAG_OVERFLOW | I,
-    V = FPFMT_FLAG_INVALID
-};
+#include "tsv.h"
 
-/* input: a number, or an fp32 code in eight digits. */
-struct row {
-    const char *policy, *format, *input;
-    uint64_t code;
-    unsigned flags;
-    const char *source;
-};
+enum { MOST_POLICIES = 64 };
 
-static const struct row rows[] = {
-    { "default", "e4m3", "464", 0x7E, I, "OCP OFP8: the tie goes to 448" },
-    { "default", "e4m3", "464.5", 0x7F, O, "OCP OFP8 without saturation" },
-    { "default", "e4m3", "inf", 0x7F, O, "OCP OFP8 without saturation" },
-    { "default", "e5m2", "61440", 0x7C, O, "OCP OFP8 without saturation" },
-    { "default", "e2m1", "7", 0x7, O, "OCP MX: FP4 saturates" },
-    { "default", "dlfloat16", "0x201p-41", 0x0000, U, "half of the smallest value: a tie" },
-    { "default", "dlfloat16", "0x8040000000000001p-95", 0x0001, U, "above it by 2^-65" },
-    { "default", "pxr24", "1e39", 0x7F7FFF, O, "OpenEXR PXR24: overflow is avoided" },
-    { "default", "pxr24", "inf", 0x7F8000, 0, "OpenEXR PXR24 keeps Inf" },
-    { "default", "binary8p4sf", "300", 0x7F, O, "P3109 4.0: finite formats saturate" },
-
-    { "ieee", "fp16", "65519", 0x7BFF, I, "IEEE 754-2019 4.3.1" },
-    { "ieee", "fp16", "65520", 0x7C00, O, "IEEE 754-2019 4.3.1" },
-    { "ieee", "fp16", "-65520", 0xFC00, O, "IEEE 754-2019 4.3.1" },
-    { "ieee", "pxr24", "1e39", 0x7F8000, O, "IEEE 754-2019 7.4" },
-    { "ieee", "e4m3", "464.5", 0x7F, O, "no Inf: NaN" },
-    { "ieee", "binary8p4sf", "300", 0x80, O, "no Inf: NaN" },
-    { "ieee", "e2m1", "100", 0x7, O, "neither Inf nor NaN: the largest value" },
-
-    { "ocp-sat", "e4m3", "464.5", 0x7E, O, "OCP OFP8 SAT" },
-    { "ocp-sat", "e4m3", "inf", 0x7E, O, "OCP OFP8 SAT" },
-    { "ocp-sat", "e4m3", "-inf", 0xFE, O, "OCP OFP8 SAT" },
-    { "ocp-sat", "e4m3", "nan", 0x7F, 0, "OCP OFP8: NaN stays" },
-    { "ocp-sat", "e5m2", "61440", 0x7B, O, "OCP OFP8 SAT" },
-    { "ocp-sat", "e5m2", "inf", 0x7B, O, "OCP OFP8 SAT" },
-    { "ocp-sat", "e5m2", "-nan", 0xFE, 0, "OCP OFP8: NaN stays" },
-    { "ocp-nosat", "e4m3", "464", 0x7E, I, "OCP OFP8 NONSAT" },
-    { "ocp-nosat", "e4m3", "464.5", 0x7F, O, "OCP OFP8 NONSAT" },
-    { "ocp-nosat", "e4m3", "-inf", 0xFF, O, "OCP OFP8 NONSAT" },
-    { "ocp-nosat", "e5m2", "61439", 0x7B, I, "OCP OFP8 NONSAT" },
-    { "ocp-nosat", "e5m2", "61440", 0x7C, O, "OCP OFP8 NONSAT" },
-    { "ocp-nosat", "e5m2", "-inf", 0xFC, 0, "OCP OFP8 NONSAT" },
-
-    { "torch", "e4m3", "464", 0x7E, I, "pytorch/pytorch#104242" },
-    { "torch", "e4m3", "464.5", 0x7F, O, "pytorch/pytorch#104242" },
-    { "torch", "e4m3", "-inf", 0xFF, O, "pytorch/pytorch#104242" },
-    { "torch", "e5m2", "61440", 0x7C, O, "pytorch/pytorch#104242" },
-    { "torch", "e5m2", "inf", 0x7C, 0, "pytorch/pytorch#104242" },
-    { "torch", "e4m3fnuz", "247.5", 0x7F, I, "torch.float8_e4m3fnuz" },
-    { "torch", "e4m3fnuz", "248", 0x80, O, "torch.float8_e4m3fnuz" },
-    { "torch", "e4m3fnuz", "-1e-9", 0x00, U, "onnx/onnx#5764" },
-    { "torch", "e8m0", "-1.0", 0x7F, 0, "torch.float8_e8m0fnu: no sign" },
-    { "torch", "e8m0", "-3", 0x81, I, "torch.float8_e8m0fnu: no sign" },
-    { "torch", "e8m0", "0", 0x00, U, "torch.float8_e8m0fnu: 2^-127" },
-    { "torch", "e8m0", "-0", 0x00, U, "torch.float8_e8m0fnu: 2^-127" },
-    { "torch", "e8m0", "1.5", 0x80, I, "torch.float8_e8m0fnu: ties up" },
-    { "torch", "e8m0", "0.75", 0x7F, I, "torch.float8_e8m0fnu: ties up" },
-    { "torch", "e8m0", "1.4375", 0x7F, I, "torch.float8_e8m0fnu: to nearest" },
-    { "torch", "e8m0", "0x1.8p127", 0xFF, O, "torch.float8_e8m0fnu: past 254 is NaN" },
-    { "torch", "e8m0", "-inf", 0xFF, O, "torch.float8_e8m0fnu" },
-
-    { "ml_dtypes", "e4m3", "464.5", 0x7F, O, "jax-ml/ml_dtypes#260" },
-    { "ml_dtypes", "e5m2", "-inf", 0xFC, 0, "jax-ml/ml_dtypes#291: Inf is kept" },
-    { "ml_dtypes", "e3m4", "15.75", 0x70, O, "jax-ml/ml_dtypes#291" },
-    { "ml_dtypes", "e4m3fnuz", "inf", 0x80, O, "jax-ml/ml_dtypes#260" },
-    { "ml_dtypes", "e2m1", "nan", 0x8, V, "ml_dtypes.float4_e2m1fn: -0" },
-    { "ml_dtypes", "e2m1", "-nan", 0x0, V, "ml_dtypes.float4_e2m1fn: 0" },
-    { "ml_dtypes", "e3m2", "nan", 0x20, V, "ml_dtypes.float6_e3m2fn: -0" },
-    { "ml_dtypes", "e2m3", "-nan", 0x00, V, "ml_dtypes.float6_e2m3fn: 0" },
-    { "ml_dtypes", "e2m1", "inf", 0x7, O, "ml_dtypes.float4_e2m1fn clamps" },
-    { "ml_dtypes", "e2m1", "-100", 0xF, O, "ml_dtypes.float4_e2m1fn clamps" },
-    { "ml_dtypes", "e8m0", "-1", 0xFF, V, "jax-ml/ml_dtypes#223" },
-    { "ml_dtypes", "e8m0", "3", 0x81, I, "jax-ml/ml_dtypes#398: ties up" },
-
-    { "onnx-saturate", "e4m3", "inf", 0x7E, O, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e4m3", "-1000", 0xFE, O, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e4m3", "nan", 0x7F, 0, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e5m2", "inf", 0x7B, O, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e4m3fnuz", "1000", 0x7F, O, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e8m0", "1", 0x7F, 0, "ONNX Cast, round_mode=up" },
-    { "onnx-saturate", "e8m0", "1.0625", 0x80, I, "ONNX Cast, round_mode=up" },
-    { "onnx-saturate", "e8m0", "-1.0625", 0x80, I, "ONNX Cast: E8M0 has no sign" },
-    { "onnx-saturate", "e8m0", "0x1.8p127", 0xFE, O, "ONNX Cast, saturate=1" },
-    { "onnx-saturate", "e8m0", "0", 0x00, U, "ONNX Cast" },
-    { "onnx-nosaturate", "e4m3", "464.5", 0x7F, O, "ONNX Cast, saturate=0" },
-    { "onnx-nosaturate", "e4m3", "-inf", 0xFF, O, "ONNX Cast, saturate=0" },
-    { "onnx-nosaturate", "e5m2", "1e6", 0x7C, O, "ONNX Cast, saturate=0" },
-    { "onnx-nosaturate", "e4m3fnuz", "inf", 0x80, O, "onnx/onnx#6220" },
-    { "onnx-nosaturate", "e2m1", "100", 0x7, O, "ONNX Cast: FP4 clamps" },
-    { "onnx-nosaturate", "e8m0", "1.0625", 0x80, I, "ONNX Cast, round_mode=up" },
-    { "onnx-nosaturate", "e8m0", "-1.0625", 0x80, I, "ONNX Cast: E8M0 has no sign" },
-    { "onnx-nosaturate", "e8m0", "0x1.8p127", 0xFF, O, "ONNX Cast, saturate=0" },
-
-    { "cuda-satfinite", "e4m3", "inf", 0x7E, O, "__NV_SATFINITE" },
-    { "cuda-satfinite", "e4m3", "nan", 0x7F, 0, "__NV_SATFINITE" },
-    { "cuda-satfinite", "e5m2", "65536", 0x7B, O, "__NV_SATFINITE" },
-    { "cuda-satfinite", "e2m1", "nan", 0x7, V, "PTX cvt.satfinite" },
-    { "cuda-satfinite", "e2m1", "2.5", 0x4, I, "PTX cvt.rn: the tie goes to even" },
-    { "cuda-satfinite", "bf16", "0x1.01p0", 0x3F80, I, "PTX cvt.rn: the tie goes to even" },
-    { "cuda-satfinite", "tf32", "0x1.002p0", 0x1FC01, I, "PTX cvt.rna.tf32" },
-    { "cuda-satfinite", "tf32", "-0x1.002p0", 0x5FC01, I, "PTX cvt.rna.tf32" },
-    { "cuda-satfinite", "tf32", "0x1.001fp0", 0x1FC00, I, "PTX cvt.rna.tf32" },
-    { "cuda-satfinite", "e8m0", "1.0625", 0x80, I, "PTX cvt.rp.ue8m0x2" },
-    { "cuda-satfinite", "e8m0", "inf", 0xFE, O, "PTX cvt.rp.satfinite.ue8m0x2" },
-    { "cuda-satfinite", "binary8p1uf", "1.0625", 0x80, I, "P3109: to nearest" },
-    { "cuda-satfinite", "binary8p1uf", "1.5", 0x80, I, "P3109: ties to the even code" },
-    { "cuda-nosat", "e4m3", "464", 0x7E, I, "__NV_NOSAT" },
-    { "cuda-nosat", "e4m3", "464.5", 0x7F, O, "__NV_NOSAT" },
-    { "cuda-nosat", "e5m2", "61440", 0x7C, O, "__NV_NOSAT" },
-    { "cuda-nosat", "e5m2", "inf", 0x7C, 0, "__NV_NOSAT" },
-    { "cuda-nosat", "tf32", "0x1.002p0", 0x1FC01, I, "PTX cvt.rna.tf32" },
-    { "cuda-nosat", "e8m0", "1.0625", 0x80, I, "PTX cvt.rp.ue8m0x2" },
-    { "cuda-nosat", "e8m0", "inf", 0xFF, O, "__NV_NOSAT" },
-
-    { "hip-sat", "e4m3", "447", 0x7E, I, "HIP cast_to_f8: within range" },
-    { "hip-sat", "e4m3", "448", 0x7E, 0, "HIP cast_to_f8: within range" },
-    { "hip-sat", "e4m3", "449", 0x7E, O, "HIP cast_to_f8 with clip" },
-    { "hip-sat", "e4m3", "-inf", 0xFE, O, "HIP cast_to_f8 with clip" },
-    { "hip-sat", "e5m2", "57345", 0x7B, O, "HIP cast_to_f8 with clip" },
-    { "hip-sat", "e4m3fnuz", "nan", 0x80, 0, "NaN stays; HIP's own 0x7F is a fault" },
-    { "hip-nosat", "e4m3", "447", 0x7E, I, "HIP cast_to_f8: within range" },
-    { "hip-nosat", "e4m3", "448", 0x7E, 0, "HIP cast_to_f8: within range" },
-    { "hip-nosat", "e4m3", "449", 0x7F, O, "HIP cast_to_f8 without clip" },
-    { "hip-nosat", "e4m3", "-463", 0xFF, O, "HIP cast_to_f8 without clip" },
-    { "hip-nosat", "e5m2", "57345", 0x7C, O, "HIP cast_to_f8 without clip" },
-    { "hip-nosat", "e4m3fnuz", "240.5", 0x80, O, "HIP cast_to_f8 without clip" },
-    { "hip-nosat", "e4m3", "0x1.cp-70", 0x00, U, "zero; HIP's own 0x0E is a fault" },
-
-    { "p3109-satnone", "binary8p4se", "232", 0x7E, I, "P3109 4.0: the tie goes to 224" },
-    { "p3109-satnone", "binary8p4se", "232.5", 0x7F, O, "P3109 4.0 SatNone" },
-    { "p3109-satnone", "binary8p4se", "-1e9", 0xFF, O, "P3109 4.0 SatNone" },
-    { "p3109-satnone", "binary8p4se", "nan", 0x80, 0, "P3109 4.0: one NaN" },
-    { "p3109-satnone", "binary8p4sf", "1e9", 0x7F, O, "P3109 4.0 SatNone: M_hi" },
-    { "p3109-satnone", "binary8p4sf", "-inf", 0xFF, O, "P3109 4.0 SatNone: M_lo" },
-    { "p3109-satnone", "binary8p1uf", "3", 0x82, I, "P3109 4.0 CodeIsEven" },
-    { "p3109-satnone", "binary8p1uf", "6", 0x82, I, "P3109 4.0 CodeIsEven" },
-    { "p3109-satnone", "binary8p1uf", "-1", 0xFF, V, "P3109 4.0 SatNone: NaN" },
-    { "p3109-satnone", "binary8p1uf", "-0x1p-129", 0x00, U, "P3109 4.0: rounds to 0" },
-    { "p3109-satnone", "binary8p1ue", "inf", 0xFE, 0, "P3109 4.0 SatNone" },
-    { "p3109-satnone", "binary8p1ue", "-inf", 0xFF, V, "P3109 4.0 SatNone: NaN" },
-    { "p3109-satfinite", "binary8p4se", "inf", 0x7E, O, "P3109 4.0 SatFinite" },
-    { "p3109-satfinite", "binary8p4se", "-1e9", 0xFE, O, "P3109 4.0 SatFinite" },
-    { "p3109-satfinite", "binary8p1uf", "-1", 0x00, I, "P3109 4.0 SatFinite: M_lo is 0" },
-    { "p3109-satfinite", "binary8p1ue", "inf", 0xFD, O, "P3109 4.0 SatFinite" },
-    { "p3109-satfinite", "binary8p1ue", "-inf", 0x00, I, "P3109 4.0 SatFinite" },
-    { "p3109-satpropagate", "binary8p4se", "-inf", 0xFF, 0, "P3109 4.0 SatPropagate" },
-    { "p3109-satpropagate", "binary8p4se", "1e9", 0x7E, O, "P3109 4.0 SatPropagate" },
-    { "p3109-satpropagate", "binary8p4sf", "inf", 0x7F, O, "P3109 4.0 SatPropagate: M_hi" },
-    { "p3109-satpropagate", "binary8p1ue", "inf", 0xFE, 0, "P3109 4.0 SatPropagate" },
-    { "p3109-satpropagate", "binary8p1ue", "1e99", 0xFD, O, "P3109 4.0 SatPropagate" },
-    { "p3109-satpropagate", "binary8p1ue", "-inf", 0x00, I, "P3109 4.0 SatPropagate" },
-
-    { "x86-vcvtneps2bf16", "bf16", "007FFFFF", 0x0000, 0, "input flushed" },
-    { "x86-vcvtneps2bf16", "bf16", "80000001", 0x8000, 0, "input flushed" },
-    { "x86-vcvtneps2bf16", "bf16", "00800000", 0x0080, 0, "the smallest normal" },
-    { "x86-vcvtneps2bf16", "bf16", "3F808000", 0x3F80, I, "the tie goes to even" },
-    { "x86-vcvtneps2bf16", "bf16", "3F818000", 0x3F82, I, "the tie goes to even" },
-    { "x86-vcvtneps2bf16", "bf16", "7F7FFFFF", 0x7F80, O, "overflow to Inf" },
-    { "x86-vcvtneps2bf16", "bf16", "FF812345", 0xFFC1, V, "NaN quieted, top bits kept" },
-    { "x86-vcvtneps2bf16", "bf16", "0x1p-127", 0x0000, U, "result flushed" },
-    { "x86-vcvtneps2bf16", "bf16", "-0x1.fp-127", 0x8000, U, "result flushed" },
-    { "x86-vcvtneps2bf16", "bf16", "0x1.fffp-127", 0x0080, I, "not tiny after rounding" },
-};
-
-enum { ROWS = sizeof rows / sizeof rows[0] };
+/* The index of a policy by its very name, and its row; that past the last, and NULL, without. */
+static size_t index_of(const char *name)
+{
+    size_t i = 0;
+    while (fpfmt_policy_at(i) != NULL && strcmp(fpfmt_policy_at(i)->name, name) != 0)
+        i++;
+    return i;
+}
 
 static const fpfmt_policy_row *row_named(const char *name)
 {
-    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
-        if (strcmp(fpfmt_policy_at(i)->name, name) == 0)
-            return fpfmt_policy_at(i);
-    return NULL;
+    return fpfmt_policy_at(index_of(name));
 }
 
-static fpfmt_value value_of(const struct row *row)
+static fpfmt_value value_of(const char *input)
 {
-    size_t length = strlen(row->input);
+    size_t length = strlen(input);
     fpfmt_value value = { .kind = FPFMT_KIND_ZERO };
-    if (length == 8 && strspn(row->input, "0123456789ABCDEF") == 8)
-        return fpfmt_decode(fpfmt_named("fp32"), strtoul(row->input, NULL, 16));
-    CHECK(fpfmt_parse(&value, row->input, length, NULL) == length, "%s is no number", row->input);
+    if (length == 8 && strspn(input, "0123456789ABCDEF") == 8)
+        return fpfmt_decode(fpfmt_named("fp32"), strtoul(input, NULL, 16));
+    CHECK(fpfmt_parse(&value, input, length, NULL) == length, "%s is no number", input);
     return value;
+}
+
+/* Flags by their words, with commas between them; - for none. */
+static unsigned flags_of(char *list)
+{
+    unsigned flags = 0;
+    for (char *name = strtok(list, ","); name != NULL; name = strtok(NULL, ",")) {
+        const fpfmt_word *word = fpfmt_word_named(FPFMT_WORDS_FLAG, name);
+        if (strcmp(name, "-") != 0 && CHECK(word != NULL, "there is no flag %s", name))
+            flags |= word->meaning;
+    }
+    return flags;
+}
+
+static size_t expectations_of[MOST_POLICIES];
+
+static void check_code(char *cell[], unsigned line)
+{
+    enum { POLICY, FORMAT, INPUT, CODE, FLAGS, SOURCE };
+    fpfmt_format format;
+    fpfmt_policy policy;
+    if (!CHECK(fpfmt_find(&format, cell[FORMAT]) == FPFMT_FOUND, "line %u: no format %s", line,
+               cell[FORMAT]) ||
+        !CHECK(fpfmt_find_policy(&format, &policy, cell[POLICY]), "line %u: no policy %s", line,
+               cell[POLICY]))
+        return;
+    uint64_t code, expected = strtoull(cell[CODE], NULL, 16);
+    unsigned flags = 0, expected_flags = flags_of(cell[FLAGS]);
+    code = fpfmt_encode(&format, value_of(cell[INPUT]), &policy, &flags);
+    CHECK(code == expected && flags == expected_flags,
+          "line %u: %s: %s as %s is 0x%" PRIx64 " flags %x, not 0x%" PRIx64 " flags %x (%s)", line,
+          cell[POLICY], cell[INPUT], cell[FORMAT], code, flags, expected, expected_flags,
+          cell[SOURCE]);
+    expectations_of[index_of(cell[POLICY]) % MOST_POLICIES]++;
 }
 
 static void expectations(void)
 {
-    for (size_t i = 0; i < ROWS; i++) {
-        const struct row *row = &rows[i];
-        const fpfmt_policy_row *named = row_named(row->policy);
-        fpfmt_format format;
-        if (!CHECK(named != NULL, "there is no policy %s", row->policy) ||
-            !CHECK(fpfmt_find(&format, row->format) == FPFMT_FOUND, "no format %s", row->format))
-            continue;
-        fpfmt_policy policy = fpfmt_policy_for(&format, named);
-        unsigned flags = 0;
-        uint64_t code = fpfmt_encode(&format, value_of(row), &policy, &flags);
-        CHECK(code == row->code && flags == row->flags,
-              "%s: %s as %s is 0x%" PRIx64 " flags %x, not 0x%" PRIx64 " flags %x (%s)",
-              row->policy, row->input, row->format, code, flags, row->code, row->flags,
-              row->source);
+    memset(expectations_of, 0, sizeof expectations_of);
+    each_tsv_row("tests/data/policy_codes.tsv", 6, check_code);
+    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
+        CHECK(expectations_of[i] >= 4, "%s has %zu expectations", fpfmt_policy_at(i)->name,
+              expectations_of[i]);
+}
+
+/* Sets the field that a row of policies.tsv names to the meaning of a word. */
+static bool set_field(fpfmt_policy *policy, const char *name, const char *text)
+{
+    const struct {
+        const char *name;
+        fpfmt_words family;
+        uint8_t *field;
+    } fields[] = {
+        { "rounding", FPFMT_WORDS_ROUNDING, &policy->rounding },
+        { "overflow", FPFMT_WORDS_OVERFLOW, &policy->overflow },
+        { "overflow-test", FPFMT_WORDS_OVERFLOW_TEST, &policy->overflow_test },
+        { "subnormal", FPFMT_WORDS_SUBNORMAL, &policy->subnormal },
+        { "nan", FPFMT_WORDS_NAN, &policy->nan },
+        { "negative", FPFMT_WORDS_NEGATIVE, &policy->negative },
+        { "tininess", FPFMT_WORDS_TININESS, &policy->tininess },
+        { "specials", FPFMT_WORDS_SPECIALS, &policy->specials },
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const fpfmt_word *word = fpfmt_word_named(fields[i].family, text);
+        if (strcmp(fields[i].name, name) == 0 && word != NULL) {
+            *fields[i].field = (uint8_t)word->meaning;
+            return true;
+        }
     }
+    return false;
+}
+
+/* The next name=text of a list separated by blanks; false at its end, or where it is -. */
+static bool next_pair(char **list, const char **name, const char **text)
+{
+    char *pair = *list, *equals = strchr(pair, '=');
+    if (*pair == '\0' || strcmp(pair, "-") == 0 ||
+        !CHECK(equals != NULL, "'%s' has no equals sign", pair))
+        return false;
+    *equals = '\0';
+    *name = pair;
+    *text = equals + 1;
+    *list = equals + 1 + strcspn(equals + 1, " ");
+    if (**list != '\0')
+        *(*list)++ = '\0';
+    return true;
+}
+
+enum { POLICY, FIELDS, EXCEPTIONS, SOURCE, CELLS };
+
+static size_t rows_of[MOST_POLICIES];
+
+static void check_row(char *cell[], unsigned line)
+{
+    const fpfmt_policy_row *row = row_named(cell[POLICY]);
+    fpfmt_policy expected = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
+    const char *name, *text;
+    if (!CHECK(row != NULL, "line %u: there is no policy %s", line, cell[POLICY]))
+        return;
+    while (next_pair(&cell[FIELDS], &name, &text))
+        CHECK(set_field(&expected, name, text), "line %u: there is no %s=%s", line, name, text);
+    CHECK(memcmp(&row->policy, &expected, sizeof expected) == 0, "line %u: %s is another policy",
+          line, row->name);
+    CHECK(strlen(cell[SOURCE]) > 3, "line %u has no source", line);
+    rows_of[index_of(cell[POLICY]) % MOST_POLICIES]++;
 }
 
 static void table(void)
 {
     size_t count = 0;
+    memset(rows_of, 0, sizeof rows_of);
+    size_t rows = each_tsv_row("tests/data/policies.tsv", CELLS, check_row);
     for (; fpfmt_policy_at(count) != NULL; count++) {
         const fpfmt_policy_row *named = fpfmt_policy_at(count);
-        size_t used = 0;
-        for (size_t i = 0; i < ROWS; i++)
-            used += strcmp(rows[i].policy, named->name) == 0;
-        CHECK(used >= 4, "%s has %zu expectations", named->name, used);
+        CHECK(rows_of[count] == 1, "%s has %zu rows", named->name, rows_of[count]);
         CHECK(strlen(named->summary) > 20, "%s has no summary", named->name);
         CHECK(fpfmt_policy_defect(&named->policy) == NULL, "%s is not sound", named->name);
-        CHECK(fpfmt_policy_named(named->name) == &named->policy, "%s is not found", named->name);
+        CHECK(fpfmt_policy_named(named->name) == named, "%s is not found", named->name);
     }
-    CHECK(count == 16 && fpfmt_policy_at(SIZE_MAX) == NULL, "there are %zu rows", count);
+    CHECK(count == rows && count <= MOST_POLICIES && fpfmt_policy_at(SIZE_MAX) == NULL,
+          "there are %zu rows, not %zu", count, rows);
     static const fpfmt_policy standard;
-    CHECK(memcmp(fpfmt_policy_named("default"), &standard, sizeof standard) == 0 &&
-              row_named("default") == fpfmt_policy_at(0),
+    CHECK(fpfmt_policy_named("default") == fpfmt_policy_at(0) &&
+              memcmp(&fpfmt_policy_at(0)->policy, &standard, sizeof standard) == 0,
           "row 0 is not the default");
 }
 
@@ -255,48 +179,132 @@ static void names(void)
         { "cuda nosat", NULL },
     };
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        const fpfmt_policy *expected =
-            spellings[i].name == NULL ? NULL : &row_named(spellings[i].name)->policy;
+        const fpfmt_policy_row *expected =
+            spellings[i].name == NULL ? NULL : row_named(spellings[i].name);
         CHECK(fpfmt_policy_named(spellings[i].spelling) == expected, "'%s' is not %s",
               spellings[i].spelling, spellings[i].name == NULL ? "refused" : spellings[i].name);
     }
+    CHECK(fpfmt_policy_named(NULL) == NULL, "NULL is a policy");
 }
 
-static unsigned expected_rounding(const char *policy, const char *format)
+/* A format, and the row whose exceptions it shares; NULL for none. */
+typedef struct {
+    fpfmt_format format;
+    const char *row;
+} target;
+
+enum { MOST_TARGETS = 128 };
+static target targets[MOST_TARGETS];
+static size_t target_count;
+
+static void add_target(const fpfmt_format *format, const char *row)
 {
-    bool cuda = strncmp(policy, "cuda-", 5) == 0, onnx = strncmp(policy, "onnx-", 5) == 0;
-    if (cuda && strcmp(format, "tf32") == 0)
-        return FPFMT_ROUND_NEAREST_AWAY;
-    if ((cuda || onnx) && strcmp(format, "e8m0") == 0)
-        return FPFMT_ROUND_UPWARD;
-    return FPFMT_ROUND_NEAREST_EVEN;
+    if (CHECK(target_count < MOST_TARGETS, "there are too many targets"))
+        targets[target_count++] = (target){ *format, row };
 }
 
-static void check_exceptions(const fpfmt_format *format)
+/* A row under another name, with everything else that decides no code's meaning changed. */
+static void add_disguised(const char *name)
 {
-    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++) {
-        const fpfmt_policy_row *row = fpfmt_policy_at(i);
-        fpfmt_policy policy = fpfmt_policy_for(format, row);
-        CHECK(policy.rounding == expected_rounding(row->name, format->name),
-              "%s rounds to %s in mode %d", row->name, format->name, policy.rounding);
-        policy.rounding = row->policy.rounding;
-        CHECK(memcmp(&policy, &row->policy, sizeof policy) == 0, "%s for %s changes more",
-              row->name, format->name);
+    fpfmt_format format = *fpfmt_named(name);
+    strcpy(format.name, "mine");
+    format.overflow = FPFMT_OVERFLOW_MAX_FINITE;
+    format.tie = !format.tie;
+    format.specials = FPFMT_SPECIALS_P3109;
+    format.title = format.aliases = format.sets = format.caution = NULL;
+    add_target(&format, name);
+}
+
+static void add_targets(void)
+{
+    /* By the grammar: tf32 itself, and what is as wide as tf32 or E8M0 but for one thing. */
+    static const struct {
+        const char *name, *row;
+    } made[] = {
+        { "e8m10ieee", "tf32" },   { "e8m10b127", "tf32" }, { "e8m10", "tf32" },
+        { "e8m0fnu", "e8m0" },     { "e8m10fnuz", NULL },   { "e8m10fn", NULL },
+        { "e8m10none", NULL },     { "e8m10b126", NULL },   { "e8m10u", NULL },
+        { "binary19p11se", NULL }, { "binary8p1uf", NULL }, { "binary8p1ue", NULL },
+        { "binary9p1se", NULL },   { "e8m0none", NULL },    { "e8m0fnu_", "e8m0" },
+        { "e8m1", NULL },          { "e7m10", NULL },       { "e8m9", NULL },
+    };
+    const fpfmt_format *row;
+    target_count = 0;
+    for (size_t i = 0; (row = fpfmt_at(i)) != NULL; i++)
+        add_target(row, row->name);
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+        fpfmt_format format;
+        if (CHECK(fpfmt_find(&format, made[i].name) == FPFMT_FOUND, "no format %s", made[i].name))
+            add_target(&format, made[i].row);
     }
+    add_disguised("tf32");
+    add_disguised("e8m0");
+}
+
+static void check_target(const char *name, const target *to, int rounding)
+{
+    const fpfmt_policy_row *row = row_named(name);
+    fpfmt_policy policy = fpfmt_policy_for(&to->format, row), found;
+    CHECK(policy.rounding == rounding, "%s rounds to %s in mode %d, not %d", name, to->format.name,
+          policy.rounding, rounding);
+    CHECK(fpfmt_find_policy(&to->format, &found, name) &&
+              memcmp(&found, &policy, sizeof policy) == 0,
+          "%s for %s has another policy by name", name, to->format.name);
+    policy.rounding = row->policy.rounding;
+    CHECK(memcmp(&policy, &row->policy, sizeof policy) == 0, "%s for %s changes more", name,
+          to->format.name);
+}
+
+static void check_exceptions(char *cell[], unsigned line)
+{
+    const fpfmt_policy_row *row = row_named(cell[POLICY]);
+    int roundings[MOST_TARGETS];
+    const char *format, *mode;
+    if (!CHECK(row != NULL, "line %u: there is no policy %s", line, cell[POLICY]))
+        return;
+    for (size_t i = 0; i < target_count; i++)
+        roundings[i] = row->policy.rounding;
+    while (next_pair(&cell[EXCEPTIONS], &format, &mode)) {
+        const fpfmt_word *word = fpfmt_word_named(FPFMT_WORDS_ROUNDING, mode);
+        CHECK(fpfmt_named(format) != NULL && word != NULL, "line %u: there is no %s=%s", line,
+              format, mode);
+        for (size_t i = 0; i < target_count; i++)
+            if (targets[i].row != NULL && strcmp(targets[i].row, format) == 0 && word != NULL)
+                roundings[i] = (int)word->meaning;
+    }
+    for (size_t i = 0; i < target_count; i++)
+        check_target(cell[POLICY], &targets[i], roundings[i]);
 }
 
 static void exceptions(void)
 {
-    /* As wide as E8M0 or tf32, but for one thing. */
-    static const char *const near[] = { "binary8p1uf", "binary8p1ue", "binary9p1se", "e8m0none",
-                                        "e8m0fnu",     "e8m1",        "e7m10",       "e8m9" };
-    for (size_t i = 0; fpfmt_at(i) != NULL; i++)
-        check_exceptions(fpfmt_at(i));
-    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
-        fpfmt_format format;
-        if (CHECK(fpfmt_find(&format, near[i]) == FPFMT_FOUND, "no format %s", near[i]))
-            check_exceptions(&format);
+    add_targets();
+    each_tsv_row("tests/data/policies.tsv", CELLS, check_exceptions);
+}
+
+/* An exception must name a row, or it would be none. */
+static void named_rows(void)
+{
+    for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++) {
+        const fpfmt_policy_exception *except = fpfmt_policy_at(i)->exceptions;
+        for (; except != NULL && except->format != NULL; except++) {
+            const fpfmt_format *row = fpfmt_named(except->format);
+            CHECK(row != NULL && strcmp(row->name, except->format) == 0,
+                  "%s makes an exception of %s, which is no row", fpfmt_policy_at(i)->name,
+                  except->format);
+        }
     }
+}
+
+static void unknown(void)
+{
+    const fpfmt_policy before = { .rounding = FPFMT_ROUND_TO_ODD, .seed = 7 };
+    fpfmt_policy policy = before;
+    CHECK(!fpfmt_find_policy(fpfmt_at(0), &policy, "torc") &&
+              !fpfmt_find_policy(fpfmt_at(0), &policy, NULL) &&
+              !fpfmt_find_policy(NULL, &policy, "torch"),
+          "what is no policy is found");
+    CHECK(memcmp(&policy, &before, sizeof policy) == 0, "what is not found is written");
 }
 
 /* Beyond the largest value P3109 has NaN, the others stay. */
@@ -346,9 +354,11 @@ int main(void)
 {
     static const struct test tests[] = {
         { "each named policy does what its source says", expectations },
-        { "every row is sound, found by its name and tested; row 0 is the default", table },
+        { "every row is as its source has it, and found by its name; row 0 is the default", table },
         { "names are compared without case, '_' and '-'", names },
-        { "exceptions hit tf32 and E8M0 and nothing that looks like them", exceptions },
+        { "exceptions hit the formats of their rows and nothing that looks like them", exceptions },
+        { "every exception names a row of the table of formats", named_rows },
+        { "an unknown policy, or none for no format, is not found", unknown },
         { "P3109's specials belong to its policies alone", specials },
         { "a field out of range is a defect, everything else is sound", defects },
     };

@@ -220,16 +220,17 @@ static void x86_conversions(void)
     static const fpfmt_policy down = { .rounding = FPFMT_ROUND_DOWNWARD };
     static const fpfmt_policy zero = { .rounding = FPFMT_ROUND_TOWARD_ZERO };
     static const fpfmt_policy even = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
-    const fpfmt_policy *bf16 = fpfmt_policy_named("x86-vcvtneps2bf16");
+    fpfmt_policy bf16;
+    if (!CHECK(fpfmt_find_policy(fpfmt_named("bf16"), &bf16, "x86-vcvtneps2bf16"),
+               "there is no policy x86-vcvtneps2bf16"))
+        return;
     const conversion all[] = {
-        { "accumulators/x86.vcvtneps2bf16.txt.gz", "fp32", "bf16", bf16 },
+        { "accumulators/x86.vcvtneps2bf16.txt.gz", "fp32", "bf16", &bf16 },
         { "accumulators/x86.vcvtps2ph.rne.txt.gz", "fp32", "fp16", &even },
         { "accumulators/x86.vcvtps2ph.rdn.txt.gz", "fp32", "fp16", &down },
         { "accumulators/x86.vcvtps2ph.rup.txt.gz", "fp32", "fp16", &up },
         { "accumulators/x86.vcvtps2ph.rtz.txt.gz", "fp32", "fp16", &zero },
     };
-    if (!CHECK(bf16 != NULL, "there is no policy x86-vcvtneps2bf16"))
-        return;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         read_conversion(&all[i]);
 }

@@ -81,8 +81,8 @@ enum {
 #define ABOVE_UNSIGNED ABOVE
 #define TAKE(a, b) ((VEC)_mm512_sub_round_ps(R(a), R(b), NEAREST))
 #define SUM(mode, a, b)                                                                            \
-    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED)           \
-                                       : (VEC)_mm512_add_round_ps(R(a), R(b), NEAREST))
+    (NAME(is_nearest)(mode) ? (VEC)_mm512_add_round_ps(R(a), R(b), NEAREST)                        \
+                            : (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED))
 #define STORE_1 store_bytes_32
 #define STORE_2 store_pairs_32
 #define STORE_4 store_fours_32
@@ -409,8 +409,8 @@ enum { ROWS = 12, ROWS_AT_A_TIME = 4 };
 #define R(x) ((__m512d)(x))
 #define TAKE(a, b) ((VEC)_mm512_sub_round_pd(R(a), R(b), NEAREST))
 #define SUM(mode, a, b)                                                                            \
-    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_pd(R(a), R(b), TRUNCATED)           \
-                                       : (VEC)_mm512_add_round_pd(R(a), R(b), NEAREST))
+    (NAME(is_nearest)(mode) ? (VEC)_mm512_add_round_pd(R(a), R(b), NEAREST)                        \
+                            : (VEC)_mm512_add_round_pd(R(a), R(b), TRUNCATED))
 #define STORE_1 store_bytes_64
 #define STORE_2 store_pairs_64
 #define STORE_4 store_fours_64

@@ -33,15 +33,15 @@ static inline void scalar_philox(uint64_t seed, uint32_t word_2, uint64_t block,
     }
 }
 
-/* 64 bits per element that carry with the first 64 of the rest where the mode goes away. C rounds
- * the rest to N bits, ties to even: with an odd R, what lies on a tie does not go. */
+/* 64 bits per element that carry with the first 64 of the rest where the mode goes away. Where the
+ * rest is rounded to N bits, half a unit of them is added to R; with ties to even, what lies on a
+ * tie does not go if R is odd. */
 static inline void draw_64(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
                            size_t count, fpfmt_philox *generate, uint64_t random[TILE])
 {
     uint32_t words[2 * TILE + 4 * BLOCKS_MORE];
     int shift = 64 - k->random_bits;
-    bool narrow =
-        k->rounding >= FPFMT_ROUND_STOCHASTIC_A && k->rounding <= FPFMT_ROUND_STOCHASTIC_C;
+    bool narrow = k->policy_bits;
     if (narrow)
         generate(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
     else
@@ -51,12 +51,11 @@ static inline void draw_64(const fpfmt_encoder *k, const fpfmt_draw *draw, uint6
         uint64_t low = narrow ? 0 : words[at], high = words[narrow ? at : at + 1];
         uint64_t all = high << 32 | low, top = all >> (shift & 63) << (shift & 63);
         uint64_t half = UINT64_C(1) << ((shift - 1) & 63);
-        switch (k->rounding) {
-        case FPFMT_ROUND_STOCHASTIC_A: random[i] = top; break;
-        case FPFMT_ROUND_STOCHASTIC_B: random[i] = top + half; break;
-        case FPFMT_ROUND_STOCHASTIC_C: random[i] = top + half - (top >> (shift & 63) & 1); break;
-        case FPFMT_ROUND_STOCHASTIC_EQUAL: random[i] = 0 - (all >> 63); break;
-        default: random[i] = all; break;
+        switch (k->chance) {
+        case CHANCE_TIES_UP: random[i] = top + half; break;
+        case CHANCE_TIES_EVEN: random[i] = top + half - (top >> (shift & 63) & 1); break;
+        case CHANCE_EQUAL: random[i] = 0 - (all >> 63); break;
+        default: random[i] = top; break;
         }
     }
 }

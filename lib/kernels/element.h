@@ -60,14 +60,17 @@ INLINE NAME(steps) NAME(cut)(const fpfmt_encoder *k, VEC magnitude)
 }
 
 /* Modes without chance compare twice the rest with 0, 1 or 2 steps: with 0 every rest goes away,
- * with 1 those beyond the half, and those on it if there is something to add, with 2 none. */
+ * with 1 those beyond the half, and those on it if a tie adds 1, with 2 none. A nearest mode has 1
+ * step, and any other 2 where it never leaves the neighbour toward zero, else 0. Tie and never are
+ * the decision of the mode's row, see modes.h: by the sign, and turned about where the code of that
+ * neighbour is odd. DECIDE_EVEN is the commonest row written out. */
 INLINE VEC NAME(goes_away)(const fpfmt_encoder *k, int decide, VEC sign, const NAME(steps) * it)
 {
     VEC step = SPLAT(1) << it->within, odd = it->code & SPLAT(1), twice = it->rest + it->rest;
     if (decide == DECIDE_EVEN)
         return LESS(step, twice + odd);
-    VEC never = OF_SIGN(never) | (OF(never_odd) & (SPLAT(0) - odd));
-    VEC tie = OF(tie) | (OF(tie_odd) & odd);
+    VEC never = OF_SIGN(never) ^ (OF(never_odd) & (SPLAT(0) - odd));
+    VEC tie = OF_SIGN(tie) ^ (OF(tie_odd) & odd);
     return LESS((step & OF(nearest)) + ((step + step) & never), twice + tie);
 }
 

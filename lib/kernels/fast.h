@@ -13,6 +13,23 @@
  * mask says), OR_AND (a | (b & c)), MINIMUM, MAXIMUM, SUM (by mode) and TAKE of floats, and for 32
  * bits UP and DOWN, which shift by any number. */
 
+_Static_assert(FPFMT_ROUND_COUNT == 13,
+               "give the new rounding mode its case in cut_by_shift and in cut_by_sum, and see "
+               "whether it is_nearest or is_signed");
+
+/* Does it go to the nearer neighbour? A set that adds toward zero does not, for these modes. */
+INLINE bool NAME(is_nearest)(int mode)
+{
+    return mode == FPFMT_ROUND_NEAREST_EVEN || mode == FPFMT_ROUND_NEAREST_AWAY ||
+           mode == FPFMT_ROUND_NEAREST_ZERO;
+}
+
+/* Do results, and what overflows, differ by the sign? */
+INLINE bool NAME(is_signed)(int mode)
+{
+    return mode == FPFMT_ROUND_UPWARD || mode == FPFMT_ROUND_DOWNWARD;
+}
+
 /* What stands in place of a result, for positive and for negative inputs. Early, the two differ
  * from it as others do, by the sign, which comes after it; they are without it then. */
 typedef struct {
@@ -48,7 +65,6 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     WORD sign = carried ? TOP : (WORD)k->negate, max[2];
     const uint64_t *over = carried ? k->over_value : k->over;
     const uint64_t *infinity = carried ? k->infinity_value : k->infinity;
-    bool directed = k->rounding == FPFMT_ROUND_UPWARD || k->rounding == FPFMT_ROUND_DOWNWARD;
     for (int i = 0; i < 2; i++) {
         max[i] = (WORD)k->max[i];
         max[i] = carried && max[i] != 0 ? (max[i] << k->drop) + normal : max[i];
@@ -63,7 +79,7 @@ INLINE NAME(constants) NAME(spread)(const fpfmt_encoder *k, bool carried)
     c.limit = SPLAT((WORD)k->next - (c.overflows ? 0 : step));
     c.keeps_infinity = infinity[0] != over[0] || infinity[1] != over[1] || k->next > INFINITE;
     c.common = max[0] == max[1] && c.zero_signed && c.over.early && c.infinity.early &&
-               c.infinity.same && c.nan.same && (c.over.same || directed);
+               c.infinity.same && c.nan.same && (c.over.same || NAME(is_signed)(k->rounding));
     c.low = SPLAT((WORD)k->first << FRACTION);
     c.raise = SPLAT((WORD)k->drop << FRACTION);
     c.base = SPLAT((WORD)k->first << k->fraction_bits);
@@ -159,10 +175,11 @@ INLINE vec_32 cut_by_chance(const constants_32 *c, bool carried, vec_32 a, vec_3
 INLINE VEC NAME(finish_common)(const NAME(constants) * c, int mode, bool carried, VEC x, VEC a,
                                VEC result, MASK negative)
 {
-    bool directed = mode == FPFMT_ROUND_UPWARD || mode == FPFMT_ROUND_DOWNWARD;
     VEC payload = carried ? a : a >> c->drop;
     if (c->overflows) {
-        VEC over = directed ? CHOOSE(negative, c->over.of[0], c->over.of[1]) : c->over.of[0];
+        VEC over = c->over.of[0];
+        if (NAME(is_signed)(mode))
+            over = CHOOSE(negative, c->over.of[0], c->over.of[1]);
         result = CHOOSE(ABOVE(result, c->max[0]), result, over);
     }
     if (c->keeps_infinity)

@@ -37,7 +37,11 @@ INLINE void NAME(fast_case)(const NAME(constants) * c, int way, int mode, bool c
         NAME(fast_loop)(c, way, mode, carried, false, to, from, count, random);
 }
 
-/* And by mode. */
+_Static_assert(FPFMT_ROUND_COUNT == 13,
+               "give the new rounding mode its case in fast_words, or keep way_of from it");
+
+/* And by mode. Those by chance that come here, from DECIDE_CHANCE_32, differ by their random words
+ * alone: see draw_32. */
 INLINE void NAME(fast_words)(const NAME(constants) * c, int way, int mode, bool carried,
                              unsigned char *to, const unsigned char *from, size_t count,
                              const WORD *random)

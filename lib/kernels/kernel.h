@@ -13,6 +13,7 @@
 #include <fpfmt.h>
 
 #include "carrier.h"
+#include "modes.h"
 
 /* How an element decides whether its magnitude goes up. */
 enum {
@@ -44,6 +45,8 @@ typedef struct {
     uint8_t decide, bytes; /* bytes of one code in an array */
     bool carries;          /* every value of the format is one of the carrier */
     uint8_t width, rounding, random_bits;
+    uint8_t chance;             /* of the mode's row: CHANCE_... */
+    bool policy_bits;           /* random_bits is the policy's number: fpfmt_mode_asks_for_bits */
     uint8_t way, patch, native; /* of vector sets; patch: of codes */
     bool scans;                 /* flags can be told from the input alone */
     uint64_t limit;             /* what larger magnitudes are cut to, if only patch is left to do */
@@ -55,7 +58,7 @@ typedef struct {
     uint64_t first;               /* the carrier's exponent field of the smallest normal */
     uint64_t fraction_bits, drop; /* of the format; and how many fewer than the carrier's */
     uint64_t equal_chance;        /* a rest counts however small it is */
-    uint64_t nearest, tie, tie_odd, never[2], never_odd; /* DECIDE_LIMIT: see goes_away */
+    uint64_t nearest, tie[2], tie_odd, never[2], never_odd; /* DECIDE_LIMIT: see goes_away */
 
     uint64_t tiny[2];    /* carrier magnitudes below are tiny */
     uint64_t tiny_after; /* but for those that a chance takes to the smallest normal */

@@ -72,13 +72,14 @@ INLINE void NAME(load_tile)(WORD tile[TILE], const unsigned char *from, size_t b
 #if WORD_BITS == 32
 enum { DRAWN = TILE + 4 * BLOCKS_MORE };
 
-/* Of each element 32 bits that carry with the first 32 of the rest where STOCHASTIC_A goes away
- * with the top N of its word, or B, which adds half a unit of them. They lie somewhere in words. */
+/* Of each element 32 bits that carry with the first 32 of the rest where a mode goes away by the
+ * top N bits of the element's word: these bits, and half a unit of them more where the mode rounds
+ * the distance to N bits, ties up. Returns those of the first element, within words. */
 INLINE const uint32_t *draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, uint64_t index,
                                size_t count, uint32_t words[DRAWN])
 {
     uint32_t *random = words + index % 4, unit = UINT32_C(1) << (32 - k->random_bits);
-    vec_32 half = SPLAT(k->rounding == FPFMT_ROUND_STOCHASTIC_B ? unit >> 1 : 0), x;
+    vec_32 half = SPLAT(k->chance == CHANCE_TIES_UP ? unit >> 1 : 0), x;
     PHILOX(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
     for (size_t i = 0; unit > 1 && i < count; i += LANES_32) {
         memcpy(&x, random + i, sizeof x);

@@ -102,14 +102,13 @@ void use_list(listed *target, const char *list)
 
 static const fpfmt_policy_row *find_policy(const char *name)
 {
-    const fpfmt_policy *policy = fpfmt_policy_named(name);
+    const fpfmt_policy_row *found = fpfmt_policy_named(name);
     const fpfmt_policy_row *best = fpfmt_policy_at(0), *row;
-    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++) {
-        if (&row->policy == policy)
-            return row;
+    if (found != NULL)
+        return found;
+    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++)
         if (kit_distance(row->name, name) < kit_distance(best->name, name))
             best = row;
-    }
     complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
     return NULL;
 }

@@ -110,7 +110,7 @@ static bool parse_number(parser *in)
 
 bool is_p3109(const fpfmt_format *format)
 {
-    return strncmp(format->name, "binary", 6) == 0;
+    return format->specials == FPFMT_SPECIALS_P3109;
 }
 
 /* format:bits or format:landmark. */

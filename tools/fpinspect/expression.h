@@ -39,7 +39,7 @@ typedef struct {
 bool read_expression(expression *made, const char *text, const char *where);
 void free_expression(expression *made);
 
-/* Is it one of IEEE P3109's names, whose formats divide by zero to NaN? */
+/* Does its specification, IEEE P3109, divide by zero to NaN? */
 bool is_p3109(const fpfmt_format *format);
 
 /* Is the name at text that of a function, with its parenthesis? */
