@@ -78,6 +78,9 @@ static inline void turn(unsigned direction)
 #define SUM_TRUNCATES false
 #define SUM(mode, a, b) ((VEC)(R(a) + R(b)))
 #define TAKE(a, b) ((VEC)(R(a) - R(b)))
+#define INTEGER(name, tail) JOIN(_mm256_##name, WORD_BITS, tail)
+#define REAL(name) JOIN(_mm256_##name##_p, NAME(LETTER), )
+#define ROUNDED(name, direction, ...) ((void)(direction), (VEC)REAL(name)(__VA_ARGS__))
 #define MASK VEC
 #define ABOVE(a, b) ((VEC)((NAME(integer))(a) > (NAME(integer))(b)))
 #define SAME(a, b) EQUAL(a, b)
@@ -90,7 +93,12 @@ static inline void turn(unsigned direction)
 #define BOTH(a, b) ((a) & (b))
 #define EITHER(a, b) ((a) | (b))
 #define BUT_NOT(a, b) ((a) & ~(b))
-#define R(x) ((NAME(real))(x))
+#define BITS(mask) ((unsigned)REAL(movemask)(R(mask)))
+#define MINIMUM NAME(minimum)
+#define MAXIMUM NAME(maximum)
+#define UP(x, n) ((VEC)INTEGER(sllv_epi, )(V(x), V(n)))
+#define DOWN(x, n) ((VEC)INTEGER(srlv_epi, )(V(x), V(n)))
+#define ABOVE_UNSIGNED(a, b) ((VEC)((a) > (b)))
 
 typedef int32_t integer_32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t integer_64 __attribute__((vector_size(VECTOR_BYTES)));
@@ -98,14 +106,15 @@ typedef int64_t integer_64 __attribute__((vector_size(VECTOR_BYTES)));
 #define WORD_BITS 32
 #include "loops.h"
 
-#define MINIMUM(a, b) ((VEC)_mm256_min_epu32(V(a), V(b)))
-#define UP(x, n) ((VEC)_mm256_sllv_epi32(V(x), V(n)))
-#define DOWN(x, n) ((VEC)_mm256_srlv_epi32(V(x), V(n)))
-#define ABOVE_UNSIGNED(a, b) ((VEC)((a) > (b)))
-#define MAXIMUM(a, b) ((VEC)_mm256_max_epu32(V(a), V(b)))
-#define STORE_1 store_bytes_32
-#define STORE_2 store_pairs_32
-#define STORE_4 store_fours_32
+INLINE vec_32 minimum_32(vec_32 a, vec_32 b)
+{
+    return (vec_32)_mm256_min_epu32(V(a), V(b));
+}
+
+INLINE vec_32 maximum_32(vec_32 a, vec_32 b)
+{
+    return (vec_32)_mm256_max_epu32(V(a), V(b));
+}
 
 /* 16 words to their low halves. */
 INLINE __m256i pairs_of(vec_32 a, vec_32 b)
@@ -288,54 +297,45 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
     return k->native != NATIVE_NONE;
 }
 
-#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at))))
-#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(at))))
-#define LOAD_4(at) ((VEC)_mm256_loadu_si256((const __m256i *)(at)))
+INLINE vec_32 load_bytes_32(const unsigned char *from)
+{
+    return (vec_32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from));
+}
+
+INLINE vec_32 load_pairs_32(const unsigned char *from)
+{
+    return (vec_32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)from));
+}
+
+INLINE vec_32 load_fours_32(const unsigned char *from)
+{
+    return (vec_32)_mm256_loadu_si256((const __m256i *)from);
+}
 
 #include "fast_arrays.h"
 
-#define BITS(mask) ((unsigned)_mm256_movemask_ps((__m256)V(mask)))
-#define APPLY apply_32
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    (void)direction;
-    switch (operation) {
-    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
-    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
-    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
-    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
-    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_ps((__m256)V(a));
-    default: return (VEC)_mm256_fmadd_ps((__m256)V(a), (__m256)V(b), (__m256)V(c));
-    }
-}
 #include "operate.h"
 
 enum { ROWS = 6, ROWS_AT_A_TIME = 6 };
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
 #define SOME_ROWS EACH_ROW
-#define STEP(step, a, b, sum) APPLY(FPFMT_OPERATION_FMA, DIRECTION_NEAREST, a, b, sum)
+#define STEP(step, a, b, sum) apply_32(FPFMT_OPERATION_FMA, DIRECTION_NEAREST, a, b, sum)
 #include "tile.h"
 
-#undef MINIMUM
-#undef MAXIMUM
-#undef STORE_1
-#undef STORE_2
-#undef STORE_4
-#undef LOAD_1
-#undef LOAD_2
-#undef LOAD_4
-#undef APPLY
-#undef BITS
 #include "end.h"
 
 #define WORD_BITS 64
 #include "loops.h"
 
-#define MINIMUM(a, b) CHOOSE(ABOVE(a, b), a, b)
-#define MAXIMUM(a, b) CHOOSE(ABOVE(a, b), b, a)
-#define STORE_1 store_bytes_64
-#define STORE_2 store_pairs_64
-#define STORE_4 store_fours_64
+INLINE vec_64 minimum_64(vec_64 a, vec_64 b)
+{
+    return CHOOSE(ABOVE(a, b), a, b);
+}
+
+INLINE vec_64 maximum_64(vec_64 a, vec_64 b)
+{
+    return CHOOSE(ABOVE(a, b), b, a);
+}
 
 /* The low words of eight. */
 INLINE vec_32 words_of(vec_64 a, vec_64 b)
@@ -363,26 +363,23 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 32), V(words_of(c, d)));
 }
 
-#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi64(_mm_loadu_si32(at)))
-#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(at))))
-#define LOAD_4(at) ((VEC)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at))))
+INLINE vec_64 load_bytes_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu8_epi64(_mm_loadu_si32(from));
+}
+
+INLINE vec_64 load_pairs_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)from));
+}
+
+INLINE vec_64 load_fours_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)from));
+}
 
 #include "fast_arrays.h"
 
-#define BITS(mask) ((unsigned)_mm256_movemask_pd((__m256d)V(mask)))
-#define APPLY apply_64
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    (void)direction;
-    switch (operation) {
-    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
-    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
-    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
-    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
-    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_pd((__m256d)V(a));
-    default: return (VEC)_mm256_fmadd_pd((__m256d)V(a), (__m256d)V(b), (__m256d)V(c));
-    }
-}
 #include "operate.h"
 #include "end.h"
 

@@ -57,35 +57,36 @@ enum {
 #define RETURN fpfmt_return
 #define BITS(mask) ((unsigned)(mask))
 
-#define BY_DIRECTION(direction, call)                                                              \
-    ((direction) == DIRECTION_NEAREST ? (VEC)call(DIRECTION_NEAREST)                               \
-     : (direction) == DIRECTION_DOWN  ? (VEC)call(DIRECTION_DOWN)                                  \
-                                      : (VEC)call(DIRECTION_UP))
+#define INTEGER(name, tail) JOIN(_mm512_##name, WORD_BITS, tail)
+#define REAL(name) JOIN(_mm512_##name##_p, NAME(LETTER), )
+#define ROUNDED(name, direction, ...)                                                              \
+    ((direction) == DIRECTION_NEAREST ? (VEC)REAL(name##_round)(__VA_ARGS__, DIRECTION_NEAREST)    \
+     : (direction) == DIRECTION_DOWN  ? (VEC)REAL(name##_round)(__VA_ARGS__, DIRECTION_DOWN)       \
+                                      : (VEC)REAL(name##_round)(__VA_ARGS__, DIRECTION_UP))
+#define MASK NAME(mask)
+#define ABOVE(a, b) INTEGER(cmpgt_epu, _mask)(V(a), V(b))
+#define ABOVE_UNSIGNED ABOVE
+#define SAME(a, b) INTEGER(cmpeq_epi, _mask)(V(a), V(b))
+#define NEGATIVE(x) INTEGER(movepi, _mask)(V(x))
+#define ODD(x) INTEGER(test_epi, _mask)(V(x), V(SPLAT(1)))
+#define CHOOSE(mask, no, yes) ((VEC)INTEGER(mask_mov_epi, )(V(no), mask, V(yes)))
+#define OR_AND(a, b, c) ((VEC)INTEGER(ternarylogic_epi, )(V(a), V(b), V(c), 0xF8))
+#define MORE(mask, x) ((VEC)INTEGER(mask_add_epi, )(V(x), mask, V(x), V(SPLAT(1))))
+#define FEWER(mask, x) ((VEC)INTEGER(mask_sub_epi, )(V(x), mask, V(x), V(SPLAT(1))))
+#define MINIMUM(a, b) ((VEC)INTEGER(min_epu, )(V(a), V(b)))
+#define MAXIMUM(a, b) ((VEC)INTEGER(max_epu, )(V(a), V(b)))
+#define UP(x, n) ((VEC)INTEGER(sllv_epi, )(V(x), V(n)))
+#define DOWN(x, n) ((VEC)INTEGER(srlv_epi, )(V(x), V(n)))
+#define TAKE(a, b) ((VEC)REAL(sub_round)(R(a), R(b), NEAREST))
+#define SUM(mode, a, b)                                                                            \
+    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)REAL(add_round)(R(a), R(b), TRUNCATED)               \
+                                       : (VEC)REAL(add_round)(R(a), R(b), NEAREST))
+
+typedef __mmask16 mask_32;
+typedef __mmask8 mask_64;
 
 #define WORD_BITS 32
 #include "loops.h"
-
-#define MASK __mmask16
-#define ABOVE(a, b) _mm512_cmpgt_epu32_mask(V(a), V(b))
-#define SAME(a, b) _mm512_cmpeq_epi32_mask(V(a), V(b))
-#define NEGATIVE(x) _mm512_movepi32_mask(V(x))
-#define CHOOSE(mask, no, yes) ((VEC)_mm512_mask_mov_epi32(V(no), mask, V(yes)))
-#define OR_AND(a, b, c) ((VEC)_mm512_ternarylogic_epi32(V(a), V(b), V(c), 0xF8))
-#define MORE(mask, x) ((VEC)_mm512_mask_add_epi32(V(x), mask, V(x), V(SPLAT(1))))
-#define FEWER(mask, x) ((VEC)_mm512_mask_sub_epi32(V(x), mask, V(x), V(SPLAT(1))))
-#define MINIMUM(a, b) ((VEC)_mm512_min_epu32(V(a), V(b)))
-#define MAXIMUM(a, b) ((VEC)_mm512_max_epu32(V(a), V(b)))
-#define R(x) ((__m512)(x))
-#define UP(x, n) ((VEC)_mm512_sllv_epi32(V(x), V(n)))
-#define DOWN(x, n) ((VEC)_mm512_srlv_epi32(V(x), V(n)))
-#define ABOVE_UNSIGNED ABOVE
-#define TAKE(a, b) ((VEC)_mm512_sub_round_ps(R(a), R(b), NEAREST))
-#define SUM(mode, a, b)                                                                            \
-    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_ps(R(a), R(b), TRUNCATED)           \
-                                       : (VEC)_mm512_add_round_ps(R(a), R(b), NEAREST))
-#define STORE_1 store_bytes_32
-#define STORE_2 store_pairs_32
-#define STORE_4 store_fours_32
 
 /* The low byte of each of 64 words. */
 static const uint8_t every_fourth[64] = {
@@ -315,37 +316,23 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
     return true;
 }
 
-#define LOAD_1(at) ((VEC)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(at))))
-#define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(at))))
-#define LOAD_4(at) ((VEC)_mm512_loadu_si512(at))
+INLINE vec_32 load_bytes_32(const unsigned char *from)
+{
+    return (vec_32)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)from));
+}
+
+INLINE vec_32 load_pairs_32(const unsigned char *from)
+{
+    return (vec_32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)from));
+}
+
+INLINE vec_32 load_fours_32(const unsigned char *from)
+{
+    return (vec_32)_mm512_loadu_si512(from);
+}
 
 #include "fast_arrays.h"
 
-#define ODD(x) _mm512_test_epi32_mask(V(x), V(SPLAT(1)))
-#define APPLY apply_32
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    switch (operation) {
-#define CALL(way) _mm512_add_round_ps(R(a), R(b), way)
-    case FPFMT_OPERATION_ADD: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_sub_round_ps(R(a), R(b), way)
-    case FPFMT_OPERATION_SUBTRACT: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_mul_round_ps(R(a), R(b), way)
-    case FPFMT_OPERATION_MULTIPLY: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_div_round_ps(R(a), R(b), way)
-    case FPFMT_OPERATION_DIVIDE: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_sqrt_round_ps(R(a), way)
-    case FPFMT_OPERATION_SQRT: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_fmadd_round_ps(R(a), R(b), R(c), way)
-    default: return BY_DIRECTION(direction, CALL);
-#undef CALL
-    }
-}
 #include "operate.h"
 #include "fused.h"
 
@@ -357,8 +344,8 @@ INLINE VEC step_32(int step, VEC a, VEC b, VEC sum)
         __asm__("vfmadd231ps %{rn-sae%}, %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
         return sum;
     }
-    sum = odd_of_32(APPLY(FPFMT_OPERATION_FMA, DIRECTION_UP, a, b, sum),
-                    APPLY(FPFMT_OPERATION_FMA, DIRECTION_DOWN, a, b, sum));
+    sum = odd_of_32(apply_32(FPFMT_OPERATION_FMA, DIRECTION_UP, a, b, sum),
+                    apply_32(FPFMT_OPERATION_FMA, DIRECTION_DOWN, a, b, sum));
     if (step == STEP_HALF)
         return (VEC)_mm512_cvt_roundph_ps(to_half((__m512)sum, false), _MM_FROUND_NO_EXC);
     return (VEC)to_bfloat(V(sum)) & SPLAT(0xFFFF0000);
@@ -370,50 +357,10 @@ enum { ROWS = 12, ROWS_AT_A_TIME = 4 };
 #define STEP step_32
 #include "tile.h"
 
-#undef MASK
-#undef ABOVE
-#undef SAME
-#undef NEGATIVE
-#undef CHOOSE
-#undef OR_AND
-#undef MORE
-#undef FEWER
-#undef MINIMUM
-#undef MAXIMUM
-#undef R
-#undef TAKE
-#undef SUM
-#undef STORE_1
-#undef STORE_2
-#undef STORE_4
-#undef LOAD_1
-#undef LOAD_2
-#undef LOAD_4
-#undef APPLY
-#undef ODD
 #include "end.h"
 
 #define WORD_BITS 64
 #include "loops.h"
-
-#define MASK __mmask8
-#define ABOVE(a, b) _mm512_cmpgt_epu64_mask(V(a), V(b))
-#define SAME(a, b) _mm512_cmpeq_epi64_mask(V(a), V(b))
-#define NEGATIVE(x) _mm512_movepi64_mask(V(x))
-#define CHOOSE(mask, no, yes) ((VEC)_mm512_mask_mov_epi64(V(no), mask, V(yes)))
-#define OR_AND(a, b, c) ((VEC)_mm512_ternarylogic_epi64(V(a), V(b), V(c), 0xF8))
-#define MORE(mask, x) ((VEC)_mm512_mask_add_epi64(V(x), mask, V(x), V(SPLAT(1))))
-#define FEWER(mask, x) ((VEC)_mm512_mask_sub_epi64(V(x), mask, V(x), V(SPLAT(1))))
-#define MINIMUM(a, b) ((VEC)_mm512_min_epu64(V(a), V(b)))
-#define MAXIMUM(a, b) ((VEC)_mm512_max_epu64(V(a), V(b)))
-#define R(x) ((__m512d)(x))
-#define TAKE(a, b) ((VEC)_mm512_sub_round_pd(R(a), R(b), NEAREST))
-#define SUM(mode, a, b)                                                                            \
-    ((mode) > FPFMT_ROUND_NEAREST_ZERO ? (VEC)_mm512_add_round_pd(R(a), R(b), TRUNCATED)           \
-                                       : (VEC)_mm512_add_round_pd(R(a), R(b), NEAREST))
-#define STORE_1 store_bytes_64
-#define STORE_2 store_pairs_64
-#define STORE_4 store_fours_64
 
 /* Eight low bytes, halves or words of each of four vectors. */
 INLINE void store_bytes_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
@@ -440,37 +387,23 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 96), _mm512_cvtepi64_epi32(V(d)));
 }
 
-#define LOAD_1(at) ((VEC)_mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(at))))
-#define LOAD_2(at) ((VEC)_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)(at))))
-#define LOAD_4(at) ((VEC)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)(at))))
+INLINE vec_64 load_bytes_64(const unsigned char *from)
+{
+    return (vec_64)_mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)from));
+}
+
+INLINE vec_64 load_pairs_64(const unsigned char *from)
+{
+    return (vec_64)_mm512_cvtepu16_epi64(_mm_loadu_si128((const __m128i *)from));
+}
+
+INLINE vec_64 load_fours_64(const unsigned char *from)
+{
+    return (vec_64)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from));
+}
 
 #include "fast_arrays.h"
 
-#define ODD(x) _mm512_test_epi64_mask(V(x), V(SPLAT(1)))
-#define APPLY apply_64
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    switch (operation) {
-#define CALL(way) _mm512_add_round_pd(R(a), R(b), way)
-    case FPFMT_OPERATION_ADD: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_sub_round_pd(R(a), R(b), way)
-    case FPFMT_OPERATION_SUBTRACT: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_mul_round_pd(R(a), R(b), way)
-    case FPFMT_OPERATION_MULTIPLY: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_div_round_pd(R(a), R(b), way)
-    case FPFMT_OPERATION_DIVIDE: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_sqrt_round_pd(R(a), way)
-    case FPFMT_OPERATION_SQRT: return BY_DIRECTION(direction, CALL);
-#undef CALL
-#define CALL(way) _mm512_fmadd_round_pd(R(a), R(b), R(c), way)
-    default: return BY_DIRECTION(direction, CALL);
-#undef CALL
-    }
-}
 #include "operate.h"
 #include "end.h"
 

@@ -90,9 +90,9 @@ INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[
     memcpy(&r, words + 2 * NAME(LANES), sizeof r);
     memcpy(&s, words + 3 * NAME(LANES), sizeof s);
     switch (bytes) {
-    case 1: STORE_1(to, p, q, r, s); break;
-    case 2: STORE_2(to, p, q, r, s); break;
-    default: STORE_4(to, p, q, r, s);
+    case 1: NAME(store_bytes)(to, p, q, r, s); break;
+    case 2: NAME(store_pairs)(to, p, q, r, s); break;
+    default: NAME(store_fours)(to, p, q, r, s);
     }
 }
 
@@ -133,9 +133,9 @@ INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes,
         w = nan_code(c, s, w);
     }
     if (bytes == 1)
-        STORE_1(to, t, u, v, w);
+        NAME(store_bytes)(to, t, u, v, w);
     else
-        STORE_2(to, t, u, v, w);
+        NAME(store_pairs)(to, t, u, v, w);
 }
 
 INLINE void fused(const fpfmt_encoder *k, int way, int patch, size_t bytes, unsigned char *to,
@@ -358,7 +358,7 @@ INLINE size_t NAME(decode_vectors)(const fpfmt_decoder *decoder, size_t bytes, u
     size_t done = 0;
     for (; n - done >= NAME(LANES); done += NAME(LANES)) {
         const unsigned char *at = from + bytes * done;
-        VEC x = bytes == 1 ? LOAD_1(at) : bytes == 2 ? LOAD_2(at) : LOAD_4(at);
+        VEC x = bytes == 1 ? NAME(load_bytes)(at) : bytes == 2 ? NAME(load_pairs)(at) : NAME(load_fours)(at);
         x = NAME(decode)(&k, x, &signaling);
         memcpy(to + sizeof(WORD) * done, &x, sizeof x);
         signals |= signaling;

@@ -53,9 +53,9 @@ INLINE MASK fused_vector(int kind, int operation, int how, const constants_32 *c
     const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
     const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
     VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
-    VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
+    VEC z = three ? fused_load(kind, c, i) : x, sum = apply_32(operation, first, x, y, z);
     if (how != OPERATE_NEAREST)
-        sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
+        sum = odd_of_32(sum, apply_32(operation, DIRECTION_DOWN, x, y, z));
     fused_store(kind, constants, low, to, i, sum);
     return _mm512_fpclass_ps_mask((__m512)sum, 0x99);
 }

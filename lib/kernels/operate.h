@@ -17,6 +17,18 @@ INLINE VEC NAME(load)(const unsigned char *from, size_t i)
     return x;
 }
 
+INLINE VEC NAME(apply)(int operation, int direction, VEC a, VEC b, VEC c)
+{
+    switch (operation) {
+    case FPFMT_OPERATION_ADD: return ROUNDED(add, direction, R(a), R(b));
+    case FPFMT_OPERATION_SUBTRACT: return ROUNDED(sub, direction, R(a), R(b));
+    case FPFMT_OPERATION_MULTIPLY: return ROUNDED(mul, direction, R(a), R(b));
+    case FPFMT_OPERATION_DIVIDE: return ROUNDED(div, direction, R(a), R(b));
+    case FPFMT_OPERATION_SQRT: return ROUNDED(sqrt, direction, R(a));
+    default: return ROUNDED(fmadd, direction, R(a), R(b), R(c));
+    }
+}
+
 /* Of the results for an exact zero, +0 comes from rounding up, -0 from rounding down. */
 INLINE VEC NAME(odd_of)(VEC first, VEC second)
 {
@@ -49,16 +61,16 @@ INLINE size_t NAME(operate_loop)(int operation, int how, unsigned char *to, uint
         TURN(second);
         for (size_t i = 0; i < n; i += NAME(LANES)) {
             VEC x = NAME(load)(a, i), y = one ? x : NAME(load)(b, i);
-            VEC z = three ? NAME(load)(c, i) : x, sum = APPLY(operation, second, x, y, z);
+            VEC z = three ? NAME(load)(c, i) : x, sum = NAME(apply)(operation, second, x, y, z);
             memcpy(to + i * sizeof(WORD), &sum, sizeof sum);
         }
     }
     TURN(first);
     for (size_t i = 0; i < n; i += NAME(LANES)) {
         VEC x = NAME(load)(a, i), y = one ? x : NAME(load)(b, i);
-        VEC z = three ? NAME(load)(c, i) : x, sum = APPLY(operation, first, x, y, z);
+        VEC z = three ? NAME(load)(c, i) : x, sum = NAME(apply)(operation, first, x, y, z);
         if (!near)
-            sum = NAME(odd_of)(sum, TURNS ? NAME(load)(to, i) : APPLY(operation, second, x, y, z));
+            sum = NAME(odd_of)(sum, TURNS ? NAME(load)(to, i) : NAME(apply)(operation, second, x, y, z));
         found = NAME(note)(special, found, i, sum);
         memcpy(to + i * sizeof(WORD), &sum, sizeof sum);
     }
