@@ -156,7 +156,6 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .subnormal = (uint64_t)step << fraction_bits,
         .has_infinity = mask(format->infinity != FPFMT_INFINITY_NONE),
         .infinity = shape_infinity(format),
-        .infinite_value = infinity,
         .first_nan = 1,
         .width = (uint8_t)shape_width(format),
     };

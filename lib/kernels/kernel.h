@@ -84,7 +84,7 @@ typedef struct {
     uint64_t drop, hidden;      /* hidden: the magnitude code from which a hidden bit counts */
     uint64_t flush;             /* smaller magnitude codes count as zero */
     uint64_t normal, subnormal; /* what to add to carrier bits: exponents */
-    uint64_t has_infinity, infinity, infinite_value;
+    uint64_t has_infinity, infinity;
     uint64_t nan_mask, first_nan, last_nan, quiet; /* of code & nan_mask; quiet: its bit, or 0 */
     uint64_t nan_keep, nan_set, nan_sign;
     uint32_t scale;            /* NATIVE_SMALL: the binary32 of that power */
