@@ -16,7 +16,7 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
 {
     size_t in_bytes = carrier_bytes(it->carrier), out_bytes = carried ? in_bytes : encoder->bytes;
     fpfmt_draw draw = { it->policy, it->index };
-    if (encoder->decide != DECIDE_REFERENCE) {
+    if (encoder->decision != DECIDE_REFERENCE) {
         (carried ? it->set->round : it->set->encode)[it->carrier](encoder, out, values, n, &draw,
                                                                   it->flags);
         return;

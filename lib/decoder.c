@@ -60,7 +60,7 @@ static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt
     const fpfmt_format *half = fpfmt_binary16, *single = fpfmt_carriers[CARRIER_32];
     int emin = shape_emin(format), exponent_bits = format->exponent_bits;
     bool ieee = format->nans == FPFMT_NANS_IEEE;
-    if (format->sign_bits == 0 || k->flush != 0 || k->reference || is_fixed_point(format) ||
+    if (format->sign_bits == 0 || k->flush_below != 0 || k->reference || is_fixed_point(format) ||
         (ieee && policy->nan != FPFMT_NAN_QUIET))
         return;
     k->native = (uint8_t)fpfmt_native_of(format);
@@ -92,22 +92,21 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         .sign_bit = shape_sign_mask(format),
         .negate = fixed ? low_bits(shape_width(format)) : shape_sign_mask(format),
         .add = fixed,
-        .drop = (uint64_t)(fraction_bits - format->fraction_bits),
-        .hidden = fixed    ? UINT64_MAX
-                  : shifts ? 0
-                           : UINT64_C(1) << format->fraction_bits,
-        .normal = (uint64_t)(first - 1) << fraction_bits,
-        .subnormal = (uint64_t)step << fraction_bits,
+        .extra_bits = (uint64_t)(fraction_bits - format->fraction_bits),
+        .hidden_from = fixed    ? UINT64_MAX
+                       : shifts ? 0
+                                : UINT64_C(1) << format->fraction_bits,
+        .normal_exponent = (uint64_t)(first - 1) << fraction_bits,
+        .subnormal_exponent = (uint64_t)step << fraction_bits,
         .has_infinity = mask(format->infinity != FPFMT_INFINITY_NONE),
         .infinity = shape_infinity(format),
-        .infinite_value = infinity,
         .first_nan = 1,
         .width = (uint8_t)shape_width(format),
     };
     if (decoder->reference)
         return;
     if (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS && !fixed)
-        decoder->flush = UINT64_C(1) << format->fraction_bits;
+        decoder->flush_below = UINT64_C(1) << format->fraction_bits;
     if (carrier == CARRIER_32)
         set_native(decoder, format, policy);
     if (format->nans == FPFMT_NANS_NONE)
@@ -118,7 +117,7 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         format->nans == FPFMT_NANS_IEEE ? decoder->infinity + 1 : shape_nan(format);
     decoder->last_nan = whole ? decoder->first_nan : decoder->nan_mask;
     decoder->nan_set = infinity | (preserve ? 0 : quiet);
-    decoder->nan_keep = payload ? low_bits(format->fraction_bits) << decoder->drop : 0;
+    decoder->nan_keep = payload ? low_bits(format->fraction_bits) << decoder->extra_bits : 0;
     if (!whole && policy->nan != FPFMT_NAN_CANONICAL)
         decoder->nan_sign = UINT64_C(1) << (shape_width(fpfmt_carriers[carrier]) - 1);
     if (format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_PRESERVE)

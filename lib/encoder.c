@@ -26,11 +26,11 @@ static void set_decision(fpfmt_encoder *k, const fpfmt_format *format, const fpf
     bool few = k->policy_bits && (mode->chance == CHANCE_DISTANCE ||
                                   (mode->chance == CHANCE_TIES_UP && k->random_bits < 32));
     if (!fpfmt_is_reached(format, carrier) || format->tie == FPFMT_TIE_LARGER)
-        k->decide = DECIDE_REFERENCE;
+        k->decision = DECIDE_REFERENCE;
     else if (!fpfmt_mode_has_chance(mode))
-        k->decide = fpfmt_mode_ties_to_even(mode) ? DECIDE_EVEN : DECIDE_LIMIT;
+        k->decision = fpfmt_mode_ties_to_even(mode) ? DECIDE_EVEN : DECIDE_THRESHOLD;
     else
-        k->decide = few && carrier == CARRIER_32 ? DECIDE_CHANCE_32 : DECIDE_CHANCE_64;
+        k->decision = few && carrier == CARRIER_32 ? DECIDE_CHANCE_32 : DECIDE_CHANCE_64;
     k->equal_chance = mask(mode->chance == CHANCE_EQUAL);
     k->nearest = mask(mode->nearest);
     k->tie_odd = mode->nearest & mode->odd_turns;
@@ -61,8 +61,8 @@ static uint64_t goes_up_from(const fpfmt_mode *mode, bool negative, uint64_t low
 static uint64_t not_tiny(const fpfmt_encoder *k, const fpfmt_policy *policy, int carrier,
                          bool negative)
 {
-    uint64_t normal = k->first << fpfmt_carriers[carrier]->fraction_bits;
-    uint64_t step = UINT64_C(1) << k->drop >> (k->first == 1);
+    uint64_t normal = k->biased_emin << fpfmt_carriers[carrier]->fraction_bits;
+    uint64_t step = UINT64_C(1) << k->extra_bits >> (k->biased_emin == 1);
     if (policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING)
         return normal;
     return goes_up_from(fpfmt_mode_of(policy->rounding), negative, normal - step, normal,
@@ -74,11 +74,11 @@ static void set_subnormals(fpfmt_encoder *k, const fpfmt_format *format, const f
 {
     bool input = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS;
     bool result = policy->subnormal & FPFMT_SUBNORMAL_FLUSH_RESULTS;
-    k->flush_input = input ? UINT64_C(1) << fpfmt_carriers[carrier]->fraction_bits : 0;
+    k->flush_input_below = input ? UINT64_C(1) << fpfmt_carriers[carrier]->fraction_bits : 0;
     k->flush_tiny = mask(result);
-    k->tiny_after = mask(policy->tininess == FPFMT_TININESS_AFTER_ROUNDING);
+    k->tiny_after_rounding = mask(policy->tininess == FPFMT_TININESS_AFTER_ROUNDING);
     for (int sign = 0; sign < 2; sign++)
-        k->tiny[sign] = is_fixed_point(format) ? 0 : not_tiny(k, policy, carrier, sign);
+        k->tiny_below[sign] = is_fixed_point(format) ? 0 : not_tiny(k, policy, carrier, sign);
 }
 
 static void set_signs(fpfmt_encoder *k, const fpfmt_format *format)
@@ -99,10 +99,10 @@ static void set_range(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_
         bool refused = sign && format->sign_bits == 0;
         unsigned over = 0, infinite = 0;
         k->max[sign] = refused ? 0 : fpfmt_largest(format, sign, policy);
-        k->before[sign] = after || refused ? UINT64_MAX : k->max[sign];
-        k->over[sign] = fpfmt_encode_beyond(format, sign, policy, &over);
-        k->infinity[sign] = fpfmt_encode_infinity(format, sign, policy, &infinite);
-        k->over_flags[sign] = over;
+        k->overflow_if_cut[sign] = after || refused ? UINT64_MAX : k->max[sign];
+        k->overflow_code[sign] = fpfmt_encode_beyond(format, sign, policy, &over);
+        k->infinity_code[sign] = fpfmt_encode_infinity(format, sign, policy, &infinite);
+        k->overflow_flags[sign] = over;
         k->infinity_flags[sign] = infinite;
     }
 }
@@ -124,30 +124,30 @@ static void set_nans(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_p
     k->nan_flags = raised;
     k->signaling_flags = signaled;
     k->nan_keep = payload ? low_bits(format->fraction_bits - !preserve) : 0;
-    k->nan_value_keep = payload ? k->nan_keep << k->drop : 0;
-    k->nan_bare = preserve ? low_bits(format->fraction_bits) << k->drop : 0;
+    k->nan_value_keep = payload ? k->nan_keep << k->extra_bits : 0;
+    k->nan_nonzero = preserve ? low_bits(format->fraction_bits) << k->extra_bits : 0;
 }
 
 /* Vector sets take these, by sums where the smallest step's half is no subnormal carrier, and the
  * largest power to add is finite. */
-static int way_of(const fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
-                  int carrier)
+static int cut_method_of(const fpfmt_encoder *k, const fpfmt_format *format,
+                         const fpfmt_policy *policy, int carrier)
 {
     int fraction_bits = fpfmt_carriers[carrier]->fraction_bits;
-    bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input == 0 && k->drop > 0 &&
-                 policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_bare == 0 &&
+    bool plain = k->add == 0 && k->flush_tiny == 0 && k->flush_input_below == 0 && k->extra_bits > 0 &&
+                 policy->overflow_test == FPFMT_OVERFLOW_TEST_AFTER_ROUNDING && k->nan_nonzero == 0 &&
                  k->source_mask == low_bits(shape_width(fpfmt_carriers[carrier]));
     /* A magnitude past the carrier's compares as negative in some sets. */
-    if (!plain || k->decide == DECIDE_CHANCE_64 ||
-        k->next > low_bits(shape_width(fpfmt_carriers[carrier]) - 1))
-        return WAY_LOOP;
-    if (k->first == 1)
-        return WAY_SHIFT;
-    return format->fraction_bits > 0 && k->first >= k->fraction_bits + 2 &&
-                   (k->next >> fraction_bits) + k->drop < shape_infinity(fpfmt_carriers[carrier]) >>
+    if (!plain || k->decision == DECIDE_CHANCE_64 ||
+        k->past_max > low_bits(shape_width(fpfmt_carriers[carrier]) - 1))
+        return CUT_BY_ELEMENT;
+    if (k->biased_emin == 1)
+        return CUT_BY_SHIFT;
+    return format->fraction_bits > 0 && k->biased_emin >= k->fraction_bits + 2 &&
+                   (k->past_max >> fraction_bits) + k->extra_bits < shape_infinity(fpfmt_carriers[carrier]) >>
                        fraction_bits
-               ? WAY_SUM
-               : WAY_LOOP;
+               ? CUT_BY_SUM
+               : CUT_BY_ELEMENT;
 }
 
 /* Binary16 and bfloat16 under the policies that the instructions of processors have. */
@@ -157,42 +157,42 @@ static int native_of(const fpfmt_encoder *k, const fpfmt_format *format, int car
     if (native == NATIVE_NONE)
         return NATIVE_NONE;
     uint64_t max = k->max[0], infinity = max + 1, quiet = UINT64_C(1) << (k->fraction_bits - 1);
-    bool inf = k->infinity[0] == infinity && k->infinity[1] == (infinity | k->negate);
-    bool even = k->decide == DECIDE_EVEN && k->over[0] == infinity;
-    bool down = k->rounding == FPFMT_ROUND_TOWARD_ZERO && k->over[0] == max;
+    bool inf = k->infinity_code[0] == infinity && k->infinity_code[1] == (infinity | k->negate);
+    bool even = k->decision == DECIDE_EVEN && k->overflow_code[0] == infinity;
+    bool down = k->rounding == FPFMT_ROUND_TOWARD_ZERO && k->overflow_code[0] == max;
     bool payload = k->nan_keep == quiet - 1 && k->nan_set[0] == (infinity | quiet);
     if (!inf || !payload)
         return NATIVE_NONE;
     bool has_instruction =
-        native == NATIVE_HALF ? k->way == WAY_SUM && (even || down) : k->way == WAY_SHIFT && even;
+        native == NATIVE_HALF ? k->cut_method == CUT_BY_SUM && (even || down) : k->cut_method == CUT_BY_SHIFT && even;
     return has_instruction ? native : NATIVE_NONE;
 }
 
 /* What a magnitude cut to a limit, the largest or the next one, leaves to do to its code. */
-static void set_way(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
-                    int carrier)
+static void set_cut_method(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
+                           int carrier)
 {
-    uint64_t one = UINT64_C(1) << k->drop;
+    uint64_t one = UINT64_C(1) << k->extra_bits;
     uint64_t top =
-        (k->max[0] << k->drop) + ((k->first - 1) << fpfmt_carriers[carrier]->fraction_bits);
-    uint64_t sign = k->negate, over = k->over[0];
-    bool alike = k->negative_zero != 0 && k->over[1] == (over | sign) && k->infinity[0] == over &&
-                 k->infinity[1] == (over | sign) && k->nan_set[1] == (k->nan_set[0] | sign);
-    k->next = top + one;
-    k->way = (uint8_t)way_of(k, format, policy, carrier);
-    k->limit = over == k->max[0] ? top : k->next;
-    if (!alike || over > k->max[0] + 1 || k->limit > shape_infinity(fpfmt_carriers[carrier]))
-        k->patch = PATCH_ALL;
+        (k->max[0] << k->extra_bits) + ((k->biased_emin - 1) << fpfmt_carriers[carrier]->fraction_bits);
+    uint64_t sign = k->negate, over = k->overflow_code[0];
+    bool alike = k->negative_zero != 0 && k->overflow_code[1] == (over | sign) && k->infinity_code[0] == over &&
+                 k->infinity_code[1] == (over | sign) && k->nan_set[1] == (k->nan_set[0] | sign);
+    k->past_max = top + one;
+    k->cut_method = (uint8_t)cut_method_of(k, format, policy, carrier);
+    k->clamp = over == k->max[0] ? top : k->past_max;
+    if (!alike || over > k->max[0] + 1 || k->clamp > shape_infinity(fpfmt_carriers[carrier]))
+        k->fixup = FIXUP_ALL;
     else if (k->nan_keep != 0 || k->nan_set[0] != over)
-        k->patch = PATCH_NAN;
+        k->fixup = FIXUP_NAN;
     else
-        k->patch = PATCH_NOTHING;
+        k->fixup = FIXUP_NONE;
     k->native = (uint8_t)native_of(k, format, carrier);
-    k->scans = k->way != WAY_LOOP && k->negative_zero != 0 &&
-               (k->decide == DECIDE_EVEN || k->decide == DECIDE_LIMIT);
+    k->flags_from_input = k->cut_method != CUT_BY_ELEMENT && k->negative_zero != 0 &&
+               (k->decision == DECIDE_EVEN || k->decision == DECIDE_THRESHOLD);
     const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
     for (int negative = 0; negative < 2; negative++)
-        k->over_from[negative] = goes_up_from(mode, negative, top, k->next, k->max[0] & 1);
+        k->overflow_from[negative] = goes_up_from(mode, negative, top, k->past_max, k->max[0] & 1);
 }
 
 static void set_values(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_policy *policy,
@@ -203,9 +203,10 @@ static void set_values(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt
     fpfmt_make_decoder(&decoder, format, &rules, carrier);
     k->min_value = fpfmt_value_of(&decoder, format, &rules, 1, carrier);
     for (int sign = 0; sign < 2; sign++) {
-        k->over_value[sign] = fpfmt_value_of(&decoder, format, &rules, k->over[sign], carrier);
+        k->overflow_value[sign] =
+            fpfmt_value_of(&decoder, format, &rules, k->overflow_code[sign], carrier);
         k->infinity_value[sign] =
-            fpfmt_value_of(&decoder, format, &rules, k->infinity[sign], carrier);
+            fpfmt_value_of(&decoder, format, &rules, k->infinity_code[sign], carrier);
         k->nan_value_set[sign] =
             fpfmt_value_of(&decoder, format, &rules, k->nan_set[sign], carrier);
     }
@@ -219,17 +220,17 @@ void fpfmt_make_encoder(fpfmt_encoder *encoder, const fpfmt_format *format,
     encoder->bytes = (uint8_t)shape_bytes(format);
     encoder->carries = carried && fpfmt_carries(format, carrier);
     set_decision(encoder, format, policy, carrier);
-    if (encoder->decide == DECIDE_REFERENCE)
+    if (encoder->decision == DECIDE_REFERENCE)
         return;
     encoder->source_mask = low_bits(shape_width(fpfmt_carriers[carrier]) - drops_sign);
-    encoder->first = (uint64_t)(shape_emin(format) + fpfmt_carriers[carrier]->bias);
+    encoder->biased_emin = (uint64_t)(shape_emin(format) + fpfmt_carriers[carrier]->bias);
     encoder->fraction_bits = format->fraction_bits;
-    encoder->drop = (uint64_t)(fpfmt_carriers[carrier]->fraction_bits - format->fraction_bits);
+    encoder->extra_bits = (uint64_t)(fpfmt_carriers[carrier]->fraction_bits - format->fraction_bits);
     set_subnormals(encoder, format, policy, carrier);
     set_signs(encoder, format);
     set_range(encoder, format, policy);
     set_nans(encoder, format, policy);
-    set_way(encoder, format, policy, carrier);
+    set_cut_method(encoder, format, policy, carrier);
     if (encoder->carries)
         set_values(encoder, format, policy, carrier);
 }

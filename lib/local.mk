@@ -46,7 +46,9 @@ libfpfmt_core_la_SOURCES = \
     %D%/matrices.c \
     %D%/gemm.c \
     %D%/kernels/avx2.c \
+    %D%/kernels/avx2_native.h \
     %D%/kernels/avx512.c \
+    %D%/kernels/avx512_native.h \
     %D%/kernels/draw.h \
     %D%/kernels/element.h \
     %D%/kernels/end.h \
@@ -55,9 +57,11 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/fused.h \
     %D%/kernels/kernel.h \
     %D%/kernels/loops.h \
+    %D%/kernels/direct.h \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/scan.h \
     %D%/kernels/tile.h \
     %D%/kernels/scalar.c \
     %D%/kernels/sets.c \

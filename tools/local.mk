@@ -198,6 +198,7 @@ fpbench_SOURCES = \
     %D%/bench/limits.c \
     %D%/bench/matrix.c \
     %D%/bench/peers.c \
+    %D%/bench/places.c \
     %D%/bench/results.c \
     %D%/bench/rounds.c
 fpbench_CPPFLAGS = -I$(top_srcdir)/include -D_GNU_SOURCE \

@@ -10,18 +10,33 @@
 #include "draw.h"
 #include "x86.h"
 
+/* For processors with AVX2, F16C and FMA, in a system that saves the 256-bit registers: Intel from
+ * Haswell (2013) on, AMD from Excavator (2015) and all of Zen on. Above the scalar set it has eight
+ * floats or four doubles at a time; elements without a shift of their own (fast.h); conversions of
+ * binary16, bfloat16 and small codes by instruction (avx2_native.h); arithmetic and products in
+ * vectors. What it lacks beside avx512: the way to round is not in the instruction but in MXCSR,
+ * which takes time to write, so that SUM does not truncate and arithmetic runs twice over a tile;
+ * masks are vectors; there are no comparisons of unsigned words, no minimum of 64-bit words, and no
+ * tables of 256 bytes in registers.
+ *
+ * The macros of the templates are defined once, for both carriers: INTEGER and REAL make the names
+ * of intrinsics from WORD_BITS. What differs by more than that is a function with the width in its
+ * name, defined behind loops.h of its carrier. None is undefined: the file ends the set. */
+
 #define TARGET __attribute__((target("avx2,f16c,fma")))
 #define VECTOR_BYTES 32
 #include "vectors.h"
 
 #define V(x) ((__m256i)(x))
 
-/* One 32-bit word of four counters to a lane of 64 bits: the multiplication reads the lower half,
- * and what is in the upper half does not matter. */
+/* ---- philox.h ---- */
+
 #define PHILOX philox_256
 #define MULTIPLY(a, b) ((vec_64)_mm256_mul_epu32(V(a), V(b)))
 #define STORE_COUNTERS store_counters
 
+/* The lower halves of four lanes each: two words become one lane of 64 bits, and the lanes of two
+ * such vectors are put side by side, counter by counter. */
 static inline __attribute__((always_inline)) TARGET void
 store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 {
@@ -34,8 +49,11 @@ store_counters(uint32_t *words, vec_64 a, vec_64 b, vec_64 c, vec_64 d)
 
 #include "philox.h"
 
+/* ---- the environment ---- */
+
 /* Additions and conversions of 256 bits cannot say how they round, nor that they raise nothing: the
- * environment is as they need it meanwhile, and afterwards what it was, flags included. */
+ * environment is as they need it meanwhile, and afterwards what it was, flags included. Conversions
+ * by integer operations alone leave it in peace. */
 static inline unsigned enter(bool adds)
 {
     unsigned saved = 0;
@@ -52,9 +70,12 @@ static inline void leave(bool adds, unsigned saved)
         _mm_setcsr(saved);
 }
 
-/* What is computed is read from memory after a turn, and written before the next: the compiler
- * moves no memory access across. */
+/* MXCSR's field for rounding, bits 13 and 14. */
 enum { DIRECTION_NEAREST = 0, DIRECTION_DOWN = 0x2000, DIRECTION_UP = 0x4000 };
+
+/* The compiler does not know that MXCSR changes what an addition gives, and might move one across.
+ * But all that is computed is read from memory after a turn, and written before the next, and no
+ * memory access moves across these barriers. */
 
 static inline void turn(unsigned direction)
 {
@@ -63,51 +84,67 @@ static inline void turn(unsigned direction)
     __asm__ volatile("" : : : "memory");
 }
 
+/* ---- the macros of operate.h, fast.h and fast_arrays.h, in terms of the carrier in hand ---- */
+
 #define ODD(x) SAME((x)&SPLAT(1), SPLAT(1))
-#define TURNS true
-#define TURN(direction) turn((unsigned)(direction))
-#define SETTLE _mm_getcsr
-#define RETURN(saved)                                                                              \
+#define DIRECTION_IS_STATE true
+#define SET_DIRECTION(direction) turn((unsigned)(direction))
+#define ENTER_ARITHMETIC _mm_getcsr
+#define LEAVE_ARITHMETIC(saved)                                                                    \
     do {                                                                                           \
         __asm__ volatile("" : : : "memory");                                                       \
         _mm_setcsr(saved);                                                                         \
     } while (0)
 
-#define ENTER(k) enter((k)->way == WAY_SUM)
-#define LEAVE(k, saved) leave((k)->way == WAY_SUM, saved)
+#define ENTER_CONVERSION(k) enter((k)->cut_method == CUT_BY_SUM)
+#define LEAVE_CONVERSION(k, saved) leave((k)->cut_method == CUT_BY_SUM, saved)
 #define SUM_TRUNCATES false
 #define SUM(mode, a, b) ((VEC)(R(a) + R(b)))
-#define TAKE(a, b) ((VEC)(R(a) - R(b)))
+#define DIFFERENCE(a, b) ((VEC)(R(a) - R(b)))
+#define INTEGER(name, tail) JOIN(_mm256_##name, WORD_BITS, tail)
+#define REAL(name) JOIN(_mm256_##name##_p, NAME(LETTER), )
+#define ROUNDED(name, direction, ...) ((void)(direction), (VEC)REAL(name)(__VA_ARGS__))
 #define MASK VEC
 #define ABOVE(a, b) ((VEC)((NAME(integer))(a) > (NAME(integer))(b)))
 #define SAME(a, b) EQUAL(a, b)
 #define NEGATIVE(x) ((VEC)((NAME(integer))(x) < (NAME(integer))SPLAT(0)))
 #define CHOOSE(mask, no, yes) ((VEC)_mm256_blendv_epi8(V(no), V(yes), V(mask)))
 #define OR_AND(a, b, c) ((a) | ((b) & (c)))
-#define MORE(mask, x) ((x) - (mask))
-#define FEWER(mask, x) ((x) + (mask))
+#define PLUS_ONE(mask, x) ((x) - (mask))
+#define MINUS_ONE(mask, x) ((x) + (mask))
 #define ANY(mask) (!_mm256_testz_si256(V(mask), V(mask)))
 #define BOTH(a, b) ((a) & (b))
 #define EITHER(a, b) ((a) | (b))
-#define BUT_NOT(a, b) ((a) & ~(b))
-#define R(x) ((NAME(real))(x))
+#define AND_NOT(a, b) ((a) & ~(b))
+#define BITS(mask) ((unsigned)REAL(movemask)(R(mask)))
+#define MINIMUM NAME(minimum)
+#define MAXIMUM NAME(maximum)
+#define SHIFT_LEFT(x, n) ((VEC)INTEGER(sllv_epi, )(V(x), V(n)))
+#define SHIFT_RIGHT(x, n) ((VEC)INTEGER(srlv_epi, )(V(x), V(n)))
+#define ABOVE_UNSIGNED(a, b) ((VEC)((a) > (b)))
 
+/* For comparisons that are of signed words: see ABOVE in fast.h. */
 typedef int32_t integer_32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t integer_64 __attribute__((vector_size(VECTOR_BYTES)));
+
+/* ---- binary32 ---- */
 
 #define WORD_BITS 32
 #include "loops.h"
 
-#define MINIMUM(a, b) ((VEC)_mm256_min_epu32(V(a), V(b)))
-#define UP(x, n) ((VEC)_mm256_sllv_epi32(V(x), V(n)))
-#define DOWN(x, n) ((VEC)_mm256_srlv_epi32(V(x), V(n)))
-#define ABOVE_UNSIGNED(a, b) ((VEC)((a) > (b)))
-#define MAXIMUM(a, b) ((VEC)_mm256_max_epu32(V(a), V(b)))
-#define STORE_1 store_bytes_32
-#define STORE_2 store_pairs_32
-#define STORE_4 store_fours_32
+INLINE vec_32 minimum_32(vec_32 a, vec_32 b)
+{
+    return (vec_32)_mm256_min_epu32(V(a), V(b));
+}
 
-/* 16 words to their low halves. */
+INLINE vec_32 maximum_32(vec_32 a, vec_32 b)
+{
+    return (vec_32)_mm256_max_epu32(V(a), V(b));
+}
+
+/* The low halves of 16 words. packus saturates, so that the upper halves are cleared first, and
+ * packs within 128-bit lanes, so that the four quarters come out as 0 2 1 3: 0xD8 puts them in
+ * order. */
 INLINE __m256i pairs_of(vec_32 a, vec_32 b)
 {
     __m256i low = _mm256_set1_epi32(0xFFFF);
@@ -115,6 +152,7 @@ INLINE __m256i pairs_of(vec_32 a, vec_32 b)
     return _mm256_permute4x64_epi64(packed, 0xD8);
 }
 
+/* Two packings within 128-bit lanes leave groups of four bytes in the order of the words' lanes. */
 INLINE void store_bytes_32(unsigned char *to, vec_32 a, vec_32 b, vec_32 c, vec_32 d)
 {
     __m256i low = _mm256_set1_epi32(0xFF), order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -138,206 +176,54 @@ INLINE void store_fours_32(unsigned char *to, vec_32 a, vec_32 b, vec_32 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 96), V(d));
 }
 
-INLINE __m128i half_of(const unsigned char *from, int how)
+#include "avx2_native.h"
+
+INLINE vec_32 load_bytes_32(const unsigned char *from)
 {
-    __m256 x = _mm256_loadu_ps((const float *)from);
-    return how == FPFMT_ROUND_TOWARD_ZERO ? _mm256_cvtps_ph(x, _MM_FROUND_TO_ZERO)
-                                          : _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT);
+    return (vec_32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from));
 }
 
-INLINE __m256i bfloat_of(const unsigned char *from)
+INLINE vec_32 load_pairs_32(const unsigned char *from)
 {
-    __m256i x = _mm256_loadu_si256((const __m256i *)from), one = _mm256_set1_epi32(1);
-    __m256i odd = _mm256_and_si256(_mm256_srli_epi32(x, 16), one);
-    __m256i near = _mm256_add_epi32(_mm256_add_epi32(x, _mm256_set1_epi32(0x7FFF)), odd);
-    __m256i magnitude = _mm256_and_si256(x, _mm256_set1_epi32(0x7FFFFFFF));
-    __m256i nan = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(0x7F800000));
-    __m256i quiet = _mm256_or_si256(x, _mm256_set1_epi32(0x400000));
-    return _mm256_srli_epi32(_mm256_blendv_epi8(near, quiet, nan), 16);
+    return (vec_32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)from));
 }
 
-INLINE void native_block(int native, int how, unsigned char *to, const unsigned char *from)
+INLINE vec_32 load_fours_32(const unsigned char *from)
 {
-    if (native == NATIVE_HALF) {
-        _mm_storeu_si128((__m128i *)to, half_of(from, how));
-        _mm_storeu_si128((__m128i *)(to + 16), half_of(from + 32, how));
-    } else {
-        _mm256_storeu_si256((__m256i *)to,
-                            pairs_of((vec_32)bfloat_of(from), (vec_32)bfloat_of(from + 32)));
-    }
+    return (vec_32)_mm256_loadu_si256((const __m256i *)from);
 }
-
-INLINE void native_array(int native, int how, unsigned char *to, const unsigned char *from,
-                         size_t n)
-{
-    unsigned char in[64] = { 0 }, out[32];
-    size_t done = 0;
-    for (; n - done >= 16; done += 16)
-        native_block(native, how, to + 2 * done, from + 4 * done);
-    if (done == n)
-        return;
-    memcpy(in, from + 4 * done, 4 * (n - done));
-    native_block(native, how, out, in);
-    memcpy(to + 2 * done, out, 2 * (n - done));
-}
-
-static TARGET void encode_native(const fpfmt_encoder *k, unsigned char *to,
-                                 const unsigned char *from, size_t n)
-{
-    if (k->native == NATIVE_BFLOAT)
-        native_array(NATIVE_BFLOAT, FPFMT_ROUND_NEAREST_EVEN, to, from, n);
-    else if (k->rounding == FPFMT_ROUND_TOWARD_ZERO)
-        native_array(NATIVE_HALF, FPFMT_ROUND_TOWARD_ZERO, to, from, n);
-    else
-        native_array(NATIVE_HALF, FPFMT_ROUND_NEAREST_EVEN, to, from, n);
-}
-
-/* Signaling NaN of binary16 would raise a flag: they become quiet before they are converted. */
-INLINE __m256i quieted(__m256i half)
-{
-    __m256i magnitude = _mm256_and_si256(half, _mm256_set1_epi16(0x7FFF));
-    __m256i nan = _mm256_cmpgt_epi16(magnitude, _mm256_set1_epi16(0x7C00));
-    return _mm256_or_si256(half, _mm256_and_si256(nan, _mm256_set1_epi16(0x0200)));
-}
-
-INLINE void store_halves(unsigned char *to, __m256i half, __m256 scale)
-{
-    __m256 low = _mm256_cvtph_ps(_mm256_castsi256_si128(half));
-    __m256 high = _mm256_cvtph_ps(_mm256_extracti128_si256(half, 1));
-    _mm256_storeu_ps((float *)to, _mm256_mul_ps(low, scale));
-    _mm256_storeu_ps((float *)(to + 32), _mm256_mul_ps(high, scale));
-}
-
-/* 16 codes of up to 8 bits to binary16 of the same fields. */
-INLINE __m256i small_to_half(const fpfmt_decoder *k, const unsigned char *from)
-{
-    __m256i code = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
-    __m256i top = _mm256_set1_epi16((short)0x8000);
-    __m256i magnitude =
-        _mm256_and_si256(code, _mm256_set1_epi16((short)((1 << (k->width - 1)) - 1)));
-    __m256i sign = _mm256_and_si256(_mm256_slli_epi16(code, 16 - k->width), top);
-    __m256i half = _mm256_or_si256(_mm256_slli_epi16(magnitude, k->half_shift), sign);
-    if (k->quiet != 0)
-        return quieted(half);
-    if (k->has_infinity != 0) {
-        __m256i infinite = _mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16((short)k->infinity));
-        __m256i infinity = _mm256_or_si256(sign, _mm256_set1_epi16(0x7C00));
-        half = _mm256_blendv_epi8(half, infinity, infinite);
-    }
-    if (k->nan_mask != 0) {
-        __m256i key = _mm256_and_si256(code, _mm256_set1_epi16((short)k->nan_mask));
-        __m256i nan = _mm256_cmpeq_epi16(key, _mm256_set1_epi16((short)k->first_nan));
-        __m256i kept = k->nan_sign != 0 ? sign : _mm256_setzero_si256();
-        kept = _mm256_or_si256(kept, _mm256_set1_epi16(0x7E00));
-        half = _mm256_blendv_epi8(half, kept, nan);
-    }
-    return half;
-}
-
-INLINE void decode_block(const fpfmt_decoder *k, int native, unsigned char *to,
-                         const unsigned char *from)
-{
-    const __m256i quiet = _mm256_set1_epi32(0x400000), infinity = _mm256_set1_epi32(0x7F800000);
-    if (native == NATIVE_SMALL) {
-        float scale;
-        memcpy(&scale, &k->scale, sizeof scale);
-        store_halves(to, small_to_half(k, from), _mm256_set1_ps(scale));
-        return;
-    }
-    __m256i half = _mm256_loadu_si256((const __m256i *)from);
-    if (native == NATIVE_HALF) {
-        store_halves(to, quieted(half), _mm256_set1_ps(1));
-        return;
-    }
-    for (int i = 0; i < 2; i++) {
-        __m128i part = i == 0 ? _mm256_castsi256_si128(half) : _mm256_extracti128_si256(half, 1);
-        __m256i x = _mm256_slli_epi32(_mm256_cvtepu16_epi32(part), 16);
-        __m256i magnitude = _mm256_and_si256(x, _mm256_set1_epi32(0x7FFFFFFF));
-        __m256i nan = _mm256_cmpgt_epi32(magnitude, infinity);
-        x = _mm256_or_si256(x, _mm256_and_si256(nan, quiet));
-        _mm256_storeu_si256((__m256i *)(to + 32 * i), x);
-    }
-}
-
-INLINE void decode_array(const fpfmt_decoder *k, int native, unsigned char *to,
-                         const unsigned char *from, size_t n)
-{
-    const fpfmt_decoder constants = *k;
-    unsigned char in[32] = { 0 }, out[64];
-    size_t done = 0, bytes = native == NATIVE_SMALL ? 1 : 2;
-    for (; n - done >= 16; done += 16)
-        decode_block(&constants, native, to + 4 * done, from + bytes * done);
-    if (done == n)
-        return;
-    memcpy(in, from + bytes * done, bytes * (n - done));
-    decode_block(&constants, native, out, in);
-    memcpy(to + 4 * done, out, 4 * (n - done));
-}
-
-/* False: nothing was done. */
-static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][256],
-                                 unsigned char *to, const unsigned char *from, size_t n)
-{
-    (void)table;
-    if (k->native == NATIVE_HALF)
-        decode_array(k, NATIVE_HALF, to, from, n);
-    else if (k->native == NATIVE_BFLOAT)
-        decode_array(k, NATIVE_BFLOAT, to, from, n);
-    else if (k->native == NATIVE_SMALL)
-        decode_array(k, NATIVE_SMALL, to, from, n);
-    return k->native != NATIVE_NONE;
-}
-
-#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(at))))
-#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(at))))
-#define LOAD_4(at) ((VEC)_mm256_loadu_si256((const __m256i *)(at)))
 
 #include "fast_arrays.h"
 
-#define BITS(mask) ((unsigned)_mm256_movemask_ps((__m256)V(mask)))
-#define APPLY apply_32
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    (void)direction;
-    switch (operation) {
-    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
-    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
-    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
-    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
-    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_ps((__m256)V(a));
-    default: return (VEC)_mm256_fmadd_ps((__m256)V(a), (__m256)V(b), (__m256)V(c));
-    }
-}
 #include "operate.h"
 
+/* Twelve sums, two vectors of B and a factor are 15 of 16 registers. Sums cannot be rounded here:
+ * .steps is false below, and STEP need not look at its first argument. */
 enum { ROWS = 6, ROWS_AT_A_TIME = 6 };
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
 #define SOME_ROWS EACH_ROW
-#define STEP(step, a, b, sum) APPLY(FPFMT_OPERATION_FMA, DIRECTION_NEAREST, a, b, sum)
+#define STEP(step, a, b, sum) apply_32(FPFMT_OPERATION_FMA, DIRECTION_NEAREST, a, b, sum)
 #include "tile.h"
 
-#undef MINIMUM
-#undef MAXIMUM
-#undef STORE_1
-#undef STORE_2
-#undef STORE_4
-#undef LOAD_1
-#undef LOAD_2
-#undef LOAD_4
-#undef APPLY
-#undef BITS
 #include "end.h"
+
+/* ---- binary64 ---- */
 
 #define WORD_BITS 64
 #include "loops.h"
 
-#define MINIMUM(a, b) CHOOSE(ABOVE(a, b), a, b)
-#define MAXIMUM(a, b) CHOOSE(ABOVE(a, b), b, a)
-#define STORE_1 store_bytes_64
-#define STORE_2 store_pairs_64
-#define STORE_4 store_fours_64
+/* AVX2 has no such instruction for 64 bits. The magnitudes that are compared are below TOP. */
+INLINE vec_64 minimum_64(vec_64 a, vec_64 b)
+{
+    return CHOOSE(ABOVE(a, b), a, b);
+}
 
-/* The low words of eight. */
+INLINE vec_64 maximum_64(vec_64 a, vec_64 b)
+{
+    return CHOOSE(ABOVE(a, b), b, a);
+}
+
+/* The low words of eight, in order: shuffle works within 128-bit lanes, as packus does. */
 INLINE vec_32 words_of(vec_64 a, vec_64 b)
 {
     __m256 both = _mm256_shuffle_ps((__m256)V(a), (__m256)V(b), 0x88);
@@ -363,26 +249,23 @@ INLINE void store_fours_64(unsigned char *to, vec_64 a, vec_64 b, vec_64 c, vec_
     _mm256_storeu_si256((__m256i *)(to + 32), V(words_of(c, d)));
 }
 
-#define LOAD_1(at) ((VEC)_mm256_cvtepu8_epi64(_mm_loadu_si32(at)))
-#define LOAD_2(at) ((VEC)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(at))))
-#define LOAD_4(at) ((VEC)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(at))))
+INLINE vec_64 load_bytes_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu8_epi64(_mm_loadu_si32(from));
+}
+
+INLINE vec_64 load_pairs_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)from));
+}
+
+INLINE vec_64 load_fours_64(const unsigned char *from)
+{
+    return (vec_64)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)from));
+}
 
 #include "fast_arrays.h"
 
-#define BITS(mask) ((unsigned)_mm256_movemask_pd((__m256d)V(mask)))
-#define APPLY apply_64
-INLINE VEC APPLY(int operation, int direction, VEC a, VEC b, VEC c)
-{
-    (void)direction;
-    switch (operation) {
-    case FPFMT_OPERATION_ADD: return (VEC)(R(a) + R(b));
-    case FPFMT_OPERATION_SUBTRACT: return (VEC)(R(a) - R(b));
-    case FPFMT_OPERATION_MULTIPLY: return (VEC)(R(a) * R(b));
-    case FPFMT_OPERATION_DIVIDE: return (VEC)(R(a) / R(b));
-    case FPFMT_OPERATION_SQRT: return (VEC)_mm256_sqrt_pd((__m256d)V(a));
-    default: return (VEC)_mm256_fmadd_pd((__m256d)V(a), (__m256d)V(b), (__m256d)V(c));
-    }
-}
 #include "operate.h"
 #include "end.h"
 

@@ -1,19 +1,45 @@
 /* fast_arrays.h - the kernels of a vector set
  * SPDX-License-Identifier: MIT
  *
- * Included once per carrier, after loops.h. Besides what fast.h asks for, the set defines STORE_1,
- * STORE_2 and STORE_4 of four vectors to codes, LOAD_1, LOAD_2 and LOAD_4 of one from codes, ENTER
- * and LEAVE around what depends on the environment, and for binary32 the functions encode_native
- * and decode_native. */
+ * An encoder goes by the first of these that reaches it: the set's instructions for its format
+ * (native), the four vectors of direct.h, the elements of fast.h, the loops of loops.h. */
+
+/* Included by vector sets, once per carrier, behind loops.h; includes fast.h, direct.h and scan.h,
+ * and asks for their macros. Besides, the set defines, once for both carriers
+ *
+ *   macro                     takes, gives
+ *   ENTER_CONVERSION(k)       makes the environment what SUM and encode_native need for this
+ * encoder; gives the unsigned that LEAVE_CONVERSION wants LEAVE_CONVERSION(k, saved) puts the
+ * environment back, flags included
+ *
+ * and functions with the carrier's width in their names, before this file:
+ *
+ *   function                  takes, gives
+ *   store_bytes_32, _64       (to, a, b, c, d): the low bytes of the words of four vectors, in
+ * order; store_pairs_32, _64       the low two bytes; store_fours_32, _64       the low four. to
+ * has any alignment, and nothing behind is written load_bytes_32, _64        (from): as many codes
+ * of one byte as a vector has lanes, as words; load_pairs_32, _64        codes of two bytes;
+ *   load_fours_32, _64        codes of four. Nothing behind is read
+ *   encode_native             (k, to, from, n): n floats to codes of two bytes, for k->native
+ *                             NATIVE_HALF, to nearest even or toward zero, and NATIVE_BFLOAT, to
+ *                             nearest even; 32 bits only
+ *   decode_native             (k, table, to, from, n): n codes to floats without flags; false, and
+ *                             nothing is done, if the set has no way of its own; 32 bits only
+ *
+ * Made are encode_fast and round_fast, fpfmt_encode_kernels, and decode_fast, an
+ * fpfmt_decode_kernel, each with the carrier's width behind its name: they are the set's members.
+ */
 
 #include "fast.h"
 
 enum { NAME(BLOCK) = 4 * sizeof(VEC) / sizeof(WORD) };
 
-/* Words of codes or of values; count is a multiple of the lanes. */
-INLINE void NAME(fast_loop)(const NAME(constants) * from_memory, int way, int mode, bool carried,
-                            bool common, unsigned char *to, const unsigned char *from, size_t count,
-                            const WORD *random)
+/* Words to words, codes or values; count is a multiple of the lanes. cut_method, mode, carried and
+ * common are constants of the caller. random holds a word for each element in STOCHASTIC_A, and is
+ * not read in other modes. */
+INLINE void NAME(fast_loop)(const NAME(constants) * from_memory, int cut_method, int mode,
+                            bool carried, bool common, unsigned char *to, const unsigned char *from,
+                            size_t count, const WORD *random)
 {
     const NAME(constants) c = *from_memory;
     VEC x, bits = SPLAT(0);
@@ -21,33 +47,33 @@ INLINE void NAME(fast_loop)(const NAME(constants) * from_memory, int way, int mo
         memcpy(&x, from + i * sizeof(WORD), sizeof x);
         if (mode == FPFMT_ROUND_STOCHASTIC_A)
             memcpy(&bits, random + i, sizeof bits);
-        x = NAME(fast_element)(&c, way, mode, PATCH_ALL, carried, false, common, x, bits);
+        x = NAME(fast_element)(&c, cut_method, mode, FIXUP_ALL, carried, false, common, x, bits);
         memcpy(to + i * sizeof(WORD), &x, sizeof x);
     }
 }
 
-/* The same, specialised by the common case. */
-INLINE void NAME(fast_case)(const NAME(constants) * c, int way, int mode, bool carried,
+/* fast_loop with common as a constant. */
+INLINE void NAME(fast_case)(const NAME(constants) * c, int cut_method, int mode, bool carried,
                             unsigned char *to, const unsigned char *from, size_t count,
                             const WORD *random)
 {
     if (c->common)
-        NAME(fast_loop)(c, way, mode, carried, true, to, from, count, random);
+        NAME(fast_loop)(c, cut_method, mode, carried, true, to, from, count, random);
     else
-        NAME(fast_loop)(c, way, mode, carried, false, to, from, count, random);
+        NAME(fast_loop)(c, cut_method, mode, carried, false, to, from, count, random);
 }
 
 _Static_assert(FPFMT_ROUND_COUNT == 13,
-               "give the new rounding mode its case in fast_words, or keep way_of from it");
+               "give the new rounding mode its case in fast_words, or keep cut_method_of from it");
 
-/* And by mode. Those by chance that come here, from DECIDE_CHANCE_32, differ by their random words
- * alone: see draw_32. */
-INLINE void NAME(fast_words)(const NAME(constants) * c, int way, int mode, bool carried,
+/* fast_loop with common and mode as constants. Modes with chance that come here, from
+ * DECIDE_CHANCE_32, differ by their random words alone: see draw_32. */
+INLINE void NAME(fast_words)(const NAME(constants) * c, int cut_method, int mode, bool carried,
                              unsigned char *to, const unsigned char *from, size_t count,
                              const WORD *random)
 {
 #define CASE(mode)                                                                                 \
-    case mode: NAME(fast_case)(c, way, mode, carried, to, from, count, random); break;
+    case mode: NAME(fast_case)(c, cut_method, mode, carried, to, from, count, random); break;
     switch (mode) {
         CASE(FPFMT_ROUND_NEAREST_EVEN)
         CASE(FPFMT_ROUND_NEAREST_AWAY)
@@ -57,35 +83,39 @@ INLINE void NAME(fast_words)(const NAME(constants) * c, int way, int mode, bool 
         CASE(FPFMT_ROUND_UPWARD)
         CASE(FPFMT_ROUND_DOWNWARD)
         CASE(FPFMT_ROUND_TO_ODD)
-    default: NAME(fast_case)(c, way, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
+    default:
+        NAME(fast_case)(c, cut_method, FPFMT_ROUND_STOCHASTIC_A, carried, to, from, count, random);
     }
 #undef CASE
 }
 
+/* fast_loop with all of its constants: code that is compiled four times for each carrier, and
+ * called by name as words_kernel below. */
 static TARGET void NAME(shift_words)(const NAME(constants) * c, int mode, unsigned char *to,
                                      const unsigned char *from, size_t count, const WORD *random)
 {
-    NAME(fast_words)(c, WAY_SHIFT, mode, false, to, from, count, random);
+    NAME(fast_words)(c, CUT_BY_SHIFT, mode, false, to, from, count, random);
 }
 
 static TARGET void NAME(sum_words)(const NAME(constants) * c, int mode, unsigned char *to,
                                    const unsigned char *from, size_t count, const WORD *random)
 {
-    NAME(fast_words)(c, WAY_SUM, mode, false, to, from, count, random);
+    NAME(fast_words)(c, CUT_BY_SUM, mode, false, to, from, count, random);
 }
 
 static TARGET void NAME(shift_values)(const NAME(constants) * c, int mode, unsigned char *to,
                                       const unsigned char *from, size_t count, const WORD *random)
 {
-    NAME(fast_words)(c, WAY_SHIFT, mode, true, to, from, count, random);
+    NAME(fast_words)(c, CUT_BY_SHIFT, mode, true, to, from, count, random);
 }
 
 static TARGET void NAME(sum_values)(const NAME(constants) * c, int mode, unsigned char *to,
                                     const unsigned char *from, size_t count, const WORD *random)
 {
-    NAME(fast_words)(c, WAY_SUM, mode, true, to, from, count, random);
+    NAME(fast_words)(c, CUT_BY_SUM, mode, true, to, from, count, random);
 }
 
+/* BLOCK words to codes of bytes 1, 2 or 4. */
 INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[NAME(BLOCK)])
 {
     VEC p, q, r, s;
@@ -94,142 +124,30 @@ INLINE void NAME(store_words)(unsigned char *to, size_t bytes, const WORD words[
     memcpy(&r, words + 2 * NAME(LANES), sizeof r);
     memcpy(&s, words + 3 * NAME(LANES), sizeof s);
     switch (bytes) {
-    case 1: STORE_1(to, p, q, r, s); break;
-    case 2: STORE_2(to, p, q, r, s); break;
-    default: STORE_4(to, p, q, r, s);
+    case 1: NAME(store_bytes)(to, p, q, r, s); break;
+    case 2: NAME(store_pairs)(to, p, q, r, s); break;
+    default: NAME(store_fours)(to, p, q, r, s);
     }
 }
 
 #if WORD_BITS == 32
-/* The code of a NaN, with its sign. */
-INLINE vec_32 nan_code(const constants_32 *c, vec_32 x, vec_32 result)
-{
-    vec_32 a = x & SPLAT(TOP - 1), nan = OR_AND(c->nan.of[0], a >> c->drop, c->nan_keep);
-    nan = OR_AND(nan, x >> c->sign_shift, c->sign_bit);
-    return CHOOSE(ABOVE(a, SPLAT(INFINITE)), result, nan);
-}
-
-INLINE MASK any_nan(vec_32 p, vec_32 q, vec_32 r, vec_32 s)
-{
-    const vec_32 infinite = SPLAT(INFINITE), magnitude = SPLAT(TOP - 1);
-    return EITHER(EITHER(ABOVE(p & magnitude, infinite), ABOVE(q & magnitude, infinite)),
-                  EITHER(ABOVE(r & magnitude, infinite), ABOVE(s & magnitude, infinite)));
-}
-
-/* Nearest even to codes of one or two bytes, in one go. */
-INLINE void fused_block(const constants_32 *c, int way, int patch, size_t bytes, unsigned char *to,
-                        const unsigned char *from)
-{
-    const int mode = FPFMT_ROUND_NEAREST_EVEN;
-    vec_32 p, q, r, s, none = SPLAT(0);
-    memcpy(&p, from, sizeof p);
-    memcpy(&q, from + sizeof p, sizeof q);
-    memcpy(&r, from + 2 * sizeof p, sizeof r);
-    memcpy(&s, from + 3 * sizeof p, sizeof s);
-    vec_32 t = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, p, none);
-    vec_32 u = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, q, none);
-    vec_32 v = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, r, none);
-    vec_32 w = fast_element_32(c, way, mode, PATCH_NOTHING, false, true, true, s, none);
-    if (patch == PATCH_NAN && ANY(any_nan(p, q, r, s))) {
-        t = nan_code(c, p, t);
-        u = nan_code(c, q, u);
-        v = nan_code(c, r, v);
-        w = nan_code(c, s, w);
-    }
-    if (bytes == 1)
-        STORE_1(to, t, u, v, w);
-    else
-        STORE_2(to, t, u, v, w);
-}
-
-INLINE void fused(const fpfmt_encoder *k, int way, int patch, size_t bytes, unsigned char *to,
-                  const unsigned char *from, size_t n)
-{
-    constants_32 c = spread_32(k, false);
-    uint32_t base = (uint32_t)k->first << k->fraction_bits;
-    unsigned char in[sizeof(vec_32) * 4], out[sizeof in];
-    size_t done = 0;
-    c.limit = SPLAT(k->limit);
-    c.raise += SPLAT((0 - base) & ((UINT32_C(1) << (8 * bytes)) - 1));
-    for (; n - done >= BLOCK_32; done += BLOCK_32)
-        fused_block(&c, way, patch, bytes, to + done * bytes, from + done * sizeof(float));
-    if (done == n)
-        return;
-    memset(in, 0, sizeof in);
-    memcpy(in, from + done * sizeof(float), (n - done) * sizeof(float));
-    fused_block(&c, way, patch, bytes, out, in);
-    memcpy(to + done * bytes, out, (n - done) * bytes);
-}
-
-static TARGET void encode_fused(const fpfmt_encoder *k, unsigned char *to,
-                                const unsigned char *from, size_t n)
-{
-    switch (8 * (k->way == WAY_SUM) + 4 * (k->patch == PATCH_NAN) + k->bytes) {
-    case 1: fused(k, WAY_SHIFT, PATCH_NOTHING, 1, to, from, n); break;
-    case 2: fused(k, WAY_SHIFT, PATCH_NOTHING, 2, to, from, n); break;
-    case 5: fused(k, WAY_SHIFT, PATCH_NAN, 1, to, from, n); break;
-    case 6: fused(k, WAY_SHIFT, PATCH_NAN, 2, to, from, n); break;
-    case 9: fused(k, WAY_SUM, PATCH_NOTHING, 1, to, from, n); break;
-    case 10: fused(k, WAY_SUM, PATCH_NOTHING, 2, to, from, n); break;
-    case 13: fused(k, WAY_SUM, PATCH_NAN, 1, to, from, n); break;
-    default: fused(k, WAY_SUM, PATCH_NAN, 2, to, from, n); break;
-    }
-}
+#include "direct.h"
 #endif
-
-/* The flags of whole vectors, told from their magnitudes. */
-static TARGET unsigned NAME(scan)(const fpfmt_encoder *k, const unsigned char *from, size_t count)
-{
-    const VEC none = SPLAT(0), one = SPLAT(1), infinite = SPLAT(INFINITE);
-    const VEC step = SPLAT(((WORD)1 << k->drop) - 1);
-    const bool shifts = k->way == WAY_SHIFT;
-    const VEC smallest = SPLAT(shifts ? 0 : (WORD)(k->first - k->fraction_bits) << FRACTION);
-    MASK inexact = ABOVE(none, none), under = inexact, nan = inexact, signals = inexact;
-    MASK over[2] = { inexact, inexact }, infinity[2] = { inexact, inexact };
-    VEC x;
-    for (size_t i = 0; i < count; i += NAME(LANES)) {
-        memcpy(&x, from + i * sizeof(WORD), sizeof x);
-        VEC a = x & SPLAT(TOP - 1), exponent = a >> FRACTION;
-        VEC below = MAXIMUM(exponent, OF(first)) - exponent + OF(drop);
-        VEC cut = shifts ? step : (one << MINIMUM(below, SPLAT(FRACTION))) - one;
-        cut = CHOOSE(ABOVE(smallest, a), cut, SPLAT(TOP - 1));
-        MASK negative = NEGATIVE(x);
-        MASK past =
-            BUT_NOT(ABOVE(a, CHOOSE(negative, OF(over_from[0]) - one, OF(over_from[1]) - one)),
-                    ABOVE(a, infinite - one));
-        MASK lost = BUT_NOT(ABOVE(a & cut, none), ABOVE(a, infinite - one));
-        lost = BUT_NOT(lost, past);
-        MASK tiny = ABOVE(CHOOSE(negative, OF(tiny[0]), OF(tiny[1])), a);
-        MASK is_infinite = SAME(a, infinite), is_nan = ABOVE(a, infinite);
-        inexact = EITHER(inexact, lost);
-        under = EITHER(under, BOTH(lost, tiny));
-        over[0] = EITHER(over[0], BUT_NOT(past, negative));
-        over[1] = EITHER(over[1], BOTH(past, negative));
-        infinity[0] = EITHER(infinity[0], BUT_NOT(is_infinite, negative));
-        infinity[1] = EITHER(infinity[1], BOTH(is_infinite, negative));
-        nan = EITHER(nan, is_nan);
-        signals = EITHER(signals, BUT_NOT(is_nan, ABOVE(a & SPLAT(HIDDEN >> 1), none)));
-    }
-    uint64_t flags =
-        (ANY(inexact) ? FPFMT_FLAG_INEXACT : 0) | (ANY(under) ? FPFMT_FLAG_UNDERFLOW : 0);
-    for (int sign = 0; sign < 2; sign++) {
-        flags |= ANY(over[sign]) ? k->over_flags[sign] : 0;
-        flags |= ANY(infinity[sign]) ? k->infinity_flags[sign] : 0;
-    }
-    flags |= (ANY(nan) ? k->nan_flags : 0) | (ANY(signals) ? k->signaling_flags : 0);
-    return (unsigned)flags;
-}
+#include "scan.h"
 
 typedef void NAME(words_kernel)(const NAME(constants) *, int mode, unsigned char *to,
                                 const unsigned char *from, size_t count, const WORD *random);
 
-/* To values, or to codes as wide as they are. */
+/* To carried values, or to codes as wide as they are, without an array in between. Whole vectors go
+ * from where they are to where they belong; what is left of less than a vector goes by way of one,
+ * filled up with zeros. By chance, pieces are of a tile, for which random words are drawn; a piece
+ * is whole vectors too but for the last one, so that count shrinks to them. */
 INLINE void NAME(same_width)(const fpfmt_encoder *k, NAME(words_kernel) * convert, bool carried,
                              unsigned char *to, const unsigned char *from, size_t n,
                              const fpfmt_draw *draw)
 {
     const NAME(constants) c = NAME(spread)(k, carried);
-    bool drawn = k->decide == DECIDE_CHANCE_32;
+    bool drawn = k->decision == DECIDE_CHANCE_32;
     WORD in[TILE];
     uint32_t drawn_words[DRAWN];
     const uint32_t *random = drawn_words;
@@ -255,7 +173,10 @@ INLINE void NAME(same_width)(const fpfmt_encoder *k, NAME(words_kernel) * conver
     }
 }
 
-/* To narrower codes, by tiles. */
+/* To codes narrower than the carrier, by tiles: fast_loop writes words to an array in the cache, of
+ * which blocks of four vectors are narrowed and stored. A tile that is no whole number of blocks is
+ * stored to an array first, as a block would write behind the end; what a block then reads behind
+ * count is inside words. */
 INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) * convert, unsigned char *to,
                            const unsigned char *from, size_t n, const fpfmt_draw *draw)
 {
@@ -273,7 +194,7 @@ INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) * convert,
             whole = NAME(load_words)(in, from, count);
             at = (unsigned char *)in;
         }
-        if (k->decide == DECIDE_CHANCE_32)
+        if (k->decision == DECIDE_CHANCE_32)
             random = draw_32(k, draw, draw->index + done, count, drawn_words);
         convert(&c, k->rounding, (unsigned char *)words, at, whole, (const WORD *)random);
         unsigned char *out = count % NAME(BLOCK) == 0 ? to : narrow;
@@ -286,17 +207,18 @@ INLINE void NAME(narrower)(const fpfmt_encoder *k, NAME(words_kernel) * convert,
     }
 }
 
-/* Without flags, by the best way there is. */
+/* Without flags, by the first way that reaches the encoder; its cut_method is not CUT_BY_ELEMENT.
+ */
 static TARGET void NAME(convert)(const fpfmt_encoder *k, bool carried, unsigned char *to,
                                  const unsigned char *from, size_t n, const fpfmt_draw *draw)
 {
-    bool shifts = k->way == WAY_SHIFT;
-    unsigned saved = ENTER(k);
+    bool shifts = k->cut_method == CUT_BY_SHIFT;
+    unsigned saved = ENTER_CONVERSION(k);
 #if WORD_BITS == 32
     if (!carried && k->native != NATIVE_NONE)
         encode_native(k, to, from, n);
-    else if (!carried && k->decide == DECIDE_EVEN && k->patch != PATCH_ALL && k->bytes <= 2)
-        encode_fused(k, to, from, n);
+    else if (!carried && k->decision == DECIDE_EVEN && k->fixup != FIXUP_ALL && k->bytes <= 2)
+        encode_direct(k, to, from, n);
     else
 #endif
         if (carried)
@@ -305,10 +227,13 @@ static TARGET void NAME(convert)(const fpfmt_encoder *k, bool carried, unsigned 
     else if (k->bytes == sizeof(WORD))
         NAME(same_width)(k, shifts ? NAME(shift_words) : NAME(sum_words), false, to, from, n, draw);
     else NAME(narrower)(k, shifts ? NAME(shift_words) : NAME(sum_words), to, from, n, draw);
-    LEAVE(k, saved);
+    LEAVE_CONVERSION(k, saved);
 }
 
-/* With flags, by pieces that are still in the nearest cache when they are read again. */
+/* With flags, where k->flags_from_input holds: a piece is scanned and then converted, while it is
+ * still in the nearest cache. The scan comes first, as the output may lie on the input.
+ * PIECE_MEASURED
+ */
 INLINE void NAME(with_flags)(const fpfmt_encoder *k, bool carried, unsigned char *to,
                              const unsigned char *from, size_t n, const fpfmt_draw *draw,
                              unsigned *flags)
@@ -330,13 +255,14 @@ INLINE void NAME(with_flags)(const fpfmt_encoder *k, bool carried, unsigned char
     }
 }
 
-/* What the fast ways do not take is done by the loop. */
+/* What the fast ways do not take, an encoder of CUT_BY_ELEMENT or flags that the inputs do not
+ * tell, is done by the loop. */
 static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const void *values,
                                      size_t n, const fpfmt_draw *draw, unsigned *flags)
 {
-    if (flags == NULL && k->way != WAY_LOOP)
+    if (flags == NULL && k->cut_method != CUT_BY_ELEMENT)
         NAME(convert)(k, false, codes, values, n, draw);
-    else if (k->scans)
+    else if (k->flags_from_input)
         NAME(with_flags)(k, false, codes, values, n, draw, flags);
     else
         NAME(encode_loop)(k, codes, values, n, draw, flags);
@@ -345,15 +271,16 @@ static TARGET void NAME(encode_fast)(const fpfmt_encoder *k, void *codes, const 
 static TARGET void NAME(round_fast)(const fpfmt_encoder *k, void *rounded, const void *values,
                                     size_t n, const fpfmt_draw *draw, unsigned *flags)
 {
-    if (flags == NULL && k->way != WAY_LOOP)
+    if (flags == NULL && k->cut_method != CUT_BY_ELEMENT)
         NAME(convert)(k, true, rounded, values, n, draw);
-    else if (k->scans)
+    else if (k->flags_from_input)
         NAME(with_flags)(k, true, rounded, values, n, draw, flags);
     else
         NAME(round_loop)(k, rounded, values, n, draw, flags);
 }
 
-/* Codes of 1, 2 or 4 bytes; returns how many came in whole vectors. */
+/* Whole vectors of codes of 1, 2 or 4 bytes, which is a constant of the caller, to values; returns
+ * how many codes they were. *any: one of them is a signaling NaN whose flag counts. */
 INLINE size_t NAME(decode_vectors)(const fpfmt_decoder *decoder, size_t bytes, unsigned char *to,
                                    const unsigned char *from, size_t n, bool *any)
 {
@@ -362,7 +289,9 @@ INLINE size_t NAME(decode_vectors)(const fpfmt_decoder *decoder, size_t bytes, u
     size_t done = 0;
     for (; n - done >= NAME(LANES); done += NAME(LANES)) {
         const unsigned char *at = from + bytes * done;
-        VEC x = bytes == 1 ? LOAD_1(at) : bytes == 2 ? LOAD_2(at) : LOAD_4(at);
+        VEC x = bytes == 1   ? NAME(load_bytes)(at)
+                : bytes == 2 ? NAME(load_pairs)(at)
+                             : NAME(load_fours)(at);
         x = NAME(decode)(&k, x, &signaling);
         memcpy(to + sizeof(WORD) * done, &x, sizeof x);
         signals |= signaling;
@@ -371,6 +300,8 @@ INLINE size_t NAME(decode_vectors)(const fpfmt_decoder *decoder, size_t bytes, u
     return done;
 }
 
+/* The set's own ways know no flags, and serve where none are wanted or no NaN can raise one. The
+ * loop does what is left of less than a vector. */
 static TARGET void NAME(decode_fast)(const fpfmt_decoder *k, const uint8_t table[2][256],
                                      void *values, const void *codes, size_t n, unsigned *flags)
 {

@@ -1,10 +1,28 @@
 /* fused.h - arithmetic in one go from codes or floats to those of a format, to nearest even
  * SPDX-License-Identifier: MIT
  *
- * Included by avx512.c, after operate.h for 32 bits: operands that have an instruction to become
- * floats, the operation rounded to odd, and results rounded from there by an instruction or by a
- * sum, all in registers. Without flags. */
+ * operate.c decodes a tile, computes, and encodes it, by way of arrays in the cache. Here operands
+ * that an instruction, or a shift, makes floats of are loaded, the operation is rounded to odd or
+ * to nearest even, and the result is rounded to the format by an instruction or by a sum, all in
+ * registers. Without flags. */
 
+/* Included by avx512.c alone, behind operate.h for 32 bits and avx512_native.h, whose to_half and
+ * to_bfloat it calls: it is written in intrinsics of AVX-512 and asks for no macros beyond those of
+ * operate.h. operate_fused is made, an fpfmt_fused_kernel.
+ *
+ * Everything is specialised by three constants. Legal are
+ *
+ *   kind                                  how               operations
+ *   FUSED_HALF_CODES, FUSED_BFLOAT_CODES  OPERATE_NEAREST   add, subtract, multiply, divide, sqrt
+ *   FUSED_HALF_CODES, FUSED_BFLOAT_CODES  OPERATE_UPWARD    fma
+ *   FUSED_HALF_VALUES, ..._BFLOAT_VALUES  OPERATE_UPWARD    all six
+ *   FUSED_VALUES                          OPERATE_UPWARD    all six
+ *
+ * Of codes, two roundings to nearest even are as good as one, but for fma: is_innocuous in
+ * operate.c. Carried operands may have more bits than the format, and always go by the odd result.
+ */
+
+/* A vector of operands from element i on, as floats. */
 INLINE VEC fused_load(int kind, const unsigned char *from, size_t i)
 {
     __m256i narrow;
@@ -15,7 +33,9 @@ INLINE VEC fused_load(int kind, const unsigned char *from, size_t i)
                                     : (VEC)_mm512_slli_epi32(_mm512_cvtepu16_epi32(narrow), 16);
 }
 
-/* Where nothing is infinite or NaN. What is not low overflows, and its sum says nothing. */
+/* FUSED_VALUES: x, finite, rounded to the format; low is the largest magnitude that does not
+ * overflow. A magnitude above is not clamped first: its power may be infinite and its sum anything,
+ * and what overflow becomes is put in place. */
 INLINE VEC fused_sum(const constants_32 *c, VEC low, VEC x)
 {
     VEC a = x & SPLAT(TOP - 1);
@@ -24,6 +44,8 @@ INLINE VEC fused_sum(const constants_32 *c, VEC low, VEC x)
     return OR_AND(result, x, c->sign_bit);
 }
 
+/* Rounds a vector of results to the format, and stores it from element i on, as codes or floats.
+ * NaN come out as anything: the caller makes them anew. */
 INLINE void fused_store(int kind, const constants_32 *c, VEC low, unsigned char *to, size_t i,
                         VEC x)
 {
@@ -45,7 +67,10 @@ INLINE void fused_store(int kind, const constants_32 *c, VEC low, unsigned char 
         memcpy(to + 2 * i, &narrow, sizeof narrow);
 }
 
-/* One vector; which of its lanes are infinite or NaN. */
+/* Elements i and on, a vector of them; tells which of its lanes are infinite or NaN: of the classes
+ * of fpclass 0x01 is a quiet NaN, 0x08 and 0x10 are the infinities, and 0x80 is a signaling NaN.
+ * The largest value needs no note, other than in operate.h: it lies beyond all that rounds to a
+ * finite value of the format, as the true result does. */
 INLINE MASK fused_vector(int kind, int operation, int how, const constants_32 *constants, VEC low,
                          unsigned char *to, const unsigned char *a, const unsigned char *b,
                          const unsigned char *c, size_t i)
@@ -53,14 +78,15 @@ INLINE MASK fused_vector(int kind, int operation, int how, const constants_32 *c
     const bool one = operation == FPFMT_OPERATION_SQRT, three = operation == FPFMT_OPERATION_FMA;
     const int first = how == OPERATE_NEAREST ? DIRECTION_NEAREST : DIRECTION_UP;
     VEC x = fused_load(kind, a, i), y = one ? x : fused_load(kind, b, i);
-    VEC z = three ? fused_load(kind, c, i) : x, sum = APPLY(operation, first, x, y, z);
+    VEC z = three ? fused_load(kind, c, i) : x, sum = apply_32(operation, first, x, y, z);
     if (how != OPERATE_NEAREST)
-        sum = odd_of_32(sum, APPLY(operation, DIRECTION_DOWN, x, y, z));
+        sum = odd_of_32(sum, apply_32(operation, DIRECTION_DOWN, x, y, z));
     fused_store(kind, constants, low, to, i, sum);
     return _mm512_fpclass_ps_mask((__m512)sum, 0x99);
 }
 
-/* Whole vectors, until special may be full; returns how many elements. */
+/* An array of whole vectors, two at a time, until special may be full; returns how many elements
+ * were done. last_low is low of fused_sum. */
 INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *constants,
                          WORD last_low, unsigned char *to, uint32_t *special, size_t *found,
                          const unsigned char *a, const unsigned char *b, const unsigned char *c,
@@ -87,14 +113,17 @@ INLINE size_t fused_loop(int kind, int operation, int how, const constants_32 *c
     return i;
 }
 
-/* Specialised. */
+/* fused_loop with kind, operation and how as constants. VARIANT numbers them: how, below 4, takes
+ * two bits, the operation four, and the kind those above. Returns 0, and leaves *found alone, for
+ * what the table on top does not have. */
 static TARGET size_t fused_vectors(int kind, int operation, int how, const constants_32 *constants,
                                    WORD last_low, unsigned char *to, uint32_t *special,
                                    size_t *found, const unsigned char *a, const unsigned char *b,
                                    const unsigned char *c, size_t n)
 {
+#define VARIANT(kind, operation, how) (64 * (kind) + 4 * (operation) + (how))
 #define CASE(kind, operation, how)                                                                 \
-    case 64 * (kind) + 4 * (operation) + (how):                                                    \
+    case VARIANT(kind, operation, how):                                                            \
         return fused_loop(kind, operation, how, constants, last_low, to, special, found, a, b, c,  \
                           n);
 #define CASES(kind, how)                                                                           \
@@ -103,7 +132,8 @@ static TARGET size_t fused_vectors(int kind, int operation, int how, const const
     CASE(kind, FPFMT_OPERATION_MULTIPLY, how)                                                      \
     CASE(kind, FPFMT_OPERATION_DIVIDE, how)                                                        \
     CASE(kind, FPFMT_OPERATION_SQRT, how)
-    switch (64 * kind + 4 * operation + how) {
+    _Static_assert(FPFMT_OPERATION_COUNT <= 16, "an operation takes more than four bits");
+    switch (VARIANT(kind, operation, how)) {
         CASES(FUSED_HALF_CODES, OPERATE_NEAREST)
         CASES(FUSED_BFLOAT_CODES, OPERATE_NEAREST)
         CASES(FUSED_HALF_VALUES, OPERATE_UPWARD)
@@ -118,9 +148,12 @@ static TARGET size_t fused_vectors(int kind, int operation, int how, const const
     }
 #undef CASES
 #undef CASE
+#undef VARIANT
 }
 
-/* The kind of an encoder, FUSED_NONE if it has none. */
+/* The kind of an encoder, FUSED_NONE if it has none. FUSED_VALUES wants what fused_sum puts in
+ * place, overflow before the sign, to be the same for both signs: common says so to nearest even.
+ */
 static int fused_kind(const fpfmt_encoder *k, bool codes, const constants_32 *c)
 {
     if (k->rounding != FPFMT_ROUND_NEAREST_EVEN)
@@ -129,9 +162,12 @@ static int fused_kind(const fpfmt_encoder *k, bool codes, const constants_32 *c)
         return codes ? FUSED_HALF_CODES : FUSED_HALF_VALUES;
     if (k->native == NATIVE_BFLOAT)
         return codes ? FUSED_BFLOAT_CODES : FUSED_BFLOAT_VALUES;
-    return !codes && k->way == WAY_SUM && c->common ? FUSED_VALUES : FUSED_NONE;
+    return !codes && k->cut_method == CUT_BY_SUM && c->common ? FUSED_VALUES : FUSED_NONE;
 }
 
+/* The kernel: whole vectors where they lie, and what is left of less than one by way of vectors of
+ * zeros with the last operands in front; the lanes behind may be NaN, and what is noted of them is
+ * dropped. Where special has no room for another vector, the caller comes again for these. */
 static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int how, bool codes,
                                    void *out, uint32_t special[FUSED_SPECIAL], size_t *found,
                                    const void *a, const void *b, const void *c, size_t n)
@@ -140,12 +176,12 @@ static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int ho
     const void *operands[3] = { a, b, c };
     size_t bytes = codes ? 2 : 4, whole = n - n % LANES_32, rest = (n - whole) * bytes;
     int kind = fused_kind(k, codes, &constants);
-    WORD low = (WORD)k->over_from[0] - 1;
+    WORD low = (WORD)k->overflow_from[0] - 1;
     VEC in[3] = { { 0 } }, last;
     *found = 0;
     if (kind == FUSED_NONE)
         return 0;
-    unsigned saved = SETTLE();
+    unsigned saved = ENTER_ARITHMETIC();
     size_t done =
         fused_vectors(kind, operation, how, &constants, low, out, special, found, a, b, c, whole);
     if (done == whole && rest > 0 && *found <= FUSED_SPECIAL - 2 * LANES_32) {
@@ -163,6 +199,6 @@ static TARGET size_t operate_fused(const fpfmt_encoder *k, int operation, int ho
         memcpy((unsigned char *)out + whole * bytes, &last, rest);
         done = n;
     }
-    RETURN(saved);
+    LEAVE_ARITHMETIC(saved);
     return done;
 }

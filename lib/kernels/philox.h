@@ -1,11 +1,28 @@
 /* philox.h - random words of many counters at a time
  * SPDX-License-Identifier: MIT
  *
- * Included by vector sets, which define MULTIPLY (lower halves of lanes to whole ones) and
- * STORE_COUNTERS (four words of each lane, as one array). See random.h for the generator. */
+ * Philox4x32-10 as random.h has it, one counter to a lane of 64 bits. The generator's two products
+ * of 32 x 32 bits are the one multiplication that vectors have for lanes of 64 bits, which reads
+ * their lower halves: no word has to be moved to another lane between rounds. */
+
+/* Included once by a vector set, before loops.h.
+ *
+ *   macro              takes, gives
+ *   TARGET             attribute of the set's functions
+ *   vec_64             as many lanes of 64 bits as a vector has
+ *   MULTIPLY(a, b)     the product of the lower halves of each lane, in the whole lane
+ *   STORE_COUNTERS     function (to, a, b, c, d): of each lane the lower half of a, b, c and d, one
+ *                      behind the other, lane by lane: 4 x COUNTERS words
+ *   PHILOX             the name of the generator that is made: an fpfmt_philox (draw.h)
+ *
+ * COUNTERS and SPREAD stay defined; all other names of this file are its own. */
 
 enum { COUNTERS = sizeof(vec_64) / sizeof(uint64_t), AT_A_TIME = 4 };
+_Static_assert((int)AT_A_TIME *(int)COUNTERS <= (int)BLOCKS_MORE,
+               "a caller leaves too little room");
 
+/* The four words of a counter, each in the lower half of its lane; what is in the upper half does
+ * not matter. */
 typedef struct {
     vec_64 a, b, c, d;
 } counters;
@@ -19,6 +36,7 @@ static inline __attribute__((always_inline)) TARGET counters philox_start(vec_64
     return (counters){ number, number >> 32, SPREAD(word_2), SPREAD(0) };
 }
 
+/* One round: philox_round of random.h. */
 static inline __attribute__((always_inline)) TARGET counters philox_step(counters it, vec_64 key_0,
                                                                          vec_64 key_1)
 {
@@ -27,7 +45,10 @@ static inline __attribute__((always_inline)) TARGET counters philox_step(counter
     return (counters){ (odd >> 32) ^ it.b ^ key_0, odd, (even >> 32) ^ it.d ^ key_1, even };
 }
 
-/* Writes whole groups: up to AT_A_TIME * COUNTERS - 1 blocks more than count. */
+/* Four vectors of counters run side by side, as each round waits for the multiplication of the one
+ * before. Writes whole groups: up to AT_A_TIME * COUNTERS - 1 blocks more than count. The keys are
+ * added in lanes of 64 bits: a carry out of the lower half changes the upper one, which does not
+ * matter. */
 static TARGET void PHILOX(uint64_t seed, uint32_t word_2, uint64_t block, size_t count,
                           uint32_t *words)
 {

@@ -1,6 +1,9 @@
 /* scalar.c - the complete set, in plain C: what every other is held to
  * SPDX-License-Identifier: MIT */
 
+/* For every processor. It has the conversions alone: arithmetic goes by fpfmt_operate and products
+ * by fpfmt_dot, one by one, which is what NULL says in the other members. */
+
 #include "draw.h"
 #include "kernel.h"
 #include "scalar.h"

@@ -6,6 +6,10 @@
 
 #include "kernel.h"
 
+/* A lane is the word itself, and the loops of loops.h run over elements one by one. These macros
+ * are the first half of the table in element.h; OF_SIGN reads one constant of a pair, where a
+ * vector set has to choose between two spread ones. */
+
 #define TARGET
 
 typedef uint32_t vec_32;
@@ -15,10 +19,10 @@ typedef uint64_t vec_64;
 #define LESS(a, b) ((WORD)0 - ((a) < (b)))
 #define EQUAL(a, b) ((WORD)0 - ((a) == (b)))
 #define OF_SIGN(pair) ((WORD)k->pair[sign & 1])
-
-/* The difference of two numbers given by their bits, where it is exact. */
 #define SUBTRACT(a, b) NAME(subtract)(a, b)
 
+/* The bits of x - y, given those of x and y. decode, the only user, subtracts where the result is
+ * exact, so that neither the rounding mode nor excess precision of the host can show. */
 static inline uint32_t subtract_32(uint32_t a, uint32_t b)
 {
     float x, y;

@@ -6,7 +6,9 @@
 #include "kernel.h"
 #include "plan.h"
 
-/* The plainest first. */
+/* The plainest first, each better than all before where it runs: the last that runs here is best. A
+ * set that a compiler cannot build is not in the table, so that tests and tools, which walk over
+ * it, need to know no instruction set. */
 static const fpfmt_kernels *const sets[] = {
     &fpfmt_scalar_kernels,
 #if defined __x86_64__ && defined __GNUC__
@@ -30,8 +32,10 @@ bool fpfmt_kernels_run_here(const fpfmt_kernels *set)
     return set->runs_here();
 }
 
-/* Asking the processor takes microseconds in a virtual machine, so that the answer is kept. Every
- * thread would find the same. */
+/* NULL, or what fpfmt_best_kernels found. Asking the processor takes microseconds in a virtual
+ * machine, which traps cpuid, so that the answer is kept: the one mutable object of the library.
+ * Threads that come here at one time all find and store one answer, so that no order between them
+ * is needed. */
 static _Atomic(const fpfmt_kernels *) best_here;
 
 const fpfmt_kernels *fpfmt_best_kernels(void)

@@ -8,7 +8,9 @@
 #include <cpuid.h>
 #include <stdint.h>
 
-/* Bits of cpuid's answers, as Intel's and AMD's manuals number them. */
+/* Bits of cpuid's answers, as Intel's and AMD's manuals number them (Intel SDM volume 2A, CPUID),
+ * and of the states that XCR0 has saved (volume 1, 13.3): YMM_STATE is of SSE and AVX, ZMM_STATE of
+ * these and of the mask registers and both kinds of 512-bit registers. */
 enum {
     OSXSAVE = 1 << 27, /* leaf 1, ecx */
     F16C = 1 << 29,
@@ -18,12 +20,15 @@ enum {
     AVX512DQ = 1 << 17,
     AVX512BW = 1 << 30,
     AVX512VBMI = 1 << 1, /* leaf 7, ecx */
-    YMM_STATE = 0x06,    /* of xcr0 */
+    YMM_STATE = 0x06,
     ZMM_STATE = 0xE6
 };
 
+/* Leaf 7, ebx; no int holds bit 31, as an enumerator must. */
 static const uint32_t avx512vl = UINT32_C(1) << 31;
 
+/* XCR0, which states the system saves. Only where OSXSAVE is set: elsewhere the instruction traps.
+ */
 static uint32_t saved_states(void)
 {
     uint32_t low, high;
@@ -31,6 +36,8 @@ static uint32_t saved_states(void)
     return low;
 }
 
+/* Whether all bits are set of cpuid's leaf 1 in ecx, OSXSAVE among them, of leaf 7 in ebx and ecx,
+ * and of XCR0. */
 static bool has(uint32_t leaf_1, uint32_t ebx_7, uint32_t ecx_7, uint32_t states)
 {
     unsigned a, b, c, d;

@@ -119,6 +119,11 @@ typedef struct {
 } peer;
 extern const peer onednn_peers[], eigen_peers[], matrix_peers[];
 
+/* ---- places.c ---- */
+
+pass view_rows_32, view_rows_64, view_rows_128, view_transpose, view_transpose_decode;
+pass encode_packed, decode_packed, encode_flags, statistics;
+
 /* ---- matrix.c ---- */
 
 pass gemm_single, gemm_bfloat, gemm_half, plain_gemm, engine_dot;
