@@ -15,7 +15,7 @@ cat "$srcdir"/tests/data/budget*.txt >"$blocks"
 require "$blocks" "blocks of commands"
 use_tool fpbudget "$tool"
 
-plan $(($(tests_of "$blocks") + 9))
+plan $(($(tests_of "$blocks") + 10))
 run_blocks "$blocks" 210
 
 # What is counted, in the integers of another language and from formats typed here: models of many
@@ -119,12 +119,11 @@ else
 fi
 
 # What the manual says.
-options=$(sed -n 's/^    [A-Z]*("\([a-z-]*\)", .*"),$/--\1/p' "$srcdir/tools/fpbudget/options.c")
-printf '%s\n' "$options" | LC_ALL=C sort >"$scratch/options"
+"$tool" --complete -- | cut -f 1 | LC_ALL=C sort >"$scratch/options"
 [ "$(wc -l <"$scratch/options")" -ge 30 ] || echo "Bail out! options were not found"
-# listed: the names of a list, which stand above an empty line, heads aside
+# listed LIST: the names of a list, sorted
 listed() {
-    "$tool" "--list-$1" | awk 'NF == 0 { exit } $1 !~ /^(recipe|device)$/ { print $1 }'
+    "$tool" "--list-$1" --tsv | sed 1d | cut -f 1 | LC_ALL=C sort
 }
 for list in recipes optimizers devices formats; do
     listed "$list"
@@ -155,44 +154,83 @@ verdict "man/fpbudget.1 shows the screens that fpbudget draws" "$(
     [ "$(grep -A 1 '^[.]Bd -literal$' "$scratch/page" | grep -c '^memory\|^flops')" -ge 5 ] ||
         echo "there are too few screens")"
 
-# What the completions offer.
-if command -v bash >/dev/null; then
-    cat >"$scratch/complete" <<'END'
-# complete FILE WORD...: what the completion offers for the last word, a line each
+# What the completions offer, each shell asked in its own way: offered_by_SHELL WORD... prints what may
+# stand in place of the last word, a line each. Of zsh the functions that show candidates are ours.
+cat >"$scratch/complete.bash" <<'END'
 source "$1"
 COMP_WORDS=("${@:2}")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 _fpbudget "$2"
 printf '%s\n' "${COMPREPLY[@]}"
 END
-    # offered WORD...
-    offered() {
-        bash "$scratch/complete" completions/fpbudget.bash "$tool" "$@" | LC_ALL=C sort -u
-    }
-    verdict "bash is offered every option, and what options take" "$(
-        offered -- >"$scratch/offered"
-        diff "$scratch/options" "$scratch/offered"
-        for pair in recipe:recipes optimizer:optimizers device:devices weights:formats; do
-            offered "--${pair%:*}" '' >"$scratch/offered"
-            listed "${pair#*:}" | LC_ALL=C sort | diff - "$scratch/offered"
-        done
-        [ "$(offered --recompute = s)" = selective ] || echo "no selective recomputing"
-        [ "$(offered me)" = memory ] || echo "no memory")"
-else
-    skip "bash is offered every option, and what options take" "there is no bash"
-fi
-for shell in zsh:_fpbudget fish:fpbudget.fish; do
-    file=${shell#*:}
-    shell=${shell%:*}
-    sentence="completions/$file is sound"
+cat >"$scratch/complete.zsh" <<'END'
+compadd() {
+    while [[ $1 != -a ]]; do
+        shift
+    done
+    print -l -- "${(P@)2}"
+}
+script=$1
+shift
+ask() {
+    local -a words=("$@")
+    local CURRENT=$#words service=$1
+    source "$script"
+}
+ask "$@"
+END
+offered_by_bash() {
+    bash "$scratch/complete.bash" completions/fpbudget.bash fpbudget "$@" | LC_ALL=C sort
+}
+offered_by_zsh() {
+    zsh -f "$scratch/complete.zsh" "$PWD/completions/_fpbudget" fpbudget "$@" | LC_ALL=C sort
+}
+offered_by_fish() {
+    HOME=$scratch fish -c "source completions/fpbudget.fish; complete -C'fpbudget $*'" |
+        cut -f 1 | LC_ALL=C sort
+}
+
+# offers WHAT WORD...: complains unless a shell offers the lines of a text, and nothing else
+offers() {
+    printf '%s\n' "$1" >"$scratch/wanted"
+    shift
+    "offered_by_$shell" "$@" | diff "$scratch/wanted" - >"$scratch/differences" ||
+        { echo "$*:" && cat "$scratch/differences"; }
+}
+formats=$({
+    listed formats
+    "$(dirname "$tool")/fpinspect" --complete --from '' | cut -f 1
+} | LC_ALL=C sort -u)
+
+for shell in bash zsh fish; do
+    sentence="$shell is offered every option, and what options take"
     if command -v "$shell" >/dev/null; then
         verdict "$sentence" "$(
-            "$shell" -n "completions/$file" 2>&1
-            sed 's/^--//' "$scratch/options" | while read -r name; do
-                grep -q -e "--$name[=[]" -e "-l $name " "completions/$file" ||
-                    echo "--$name is not completed"
-            done)"
+            offers "$(cat "$scratch/options")" --
+            offers memory me
+            offers "$(printf 'flops\nmemory')" ''
+            offers "$(printf '%s\n' --recipe --recompute)" memory --rec
+            offers --recompute flops --rec
+            for pair in recipe:recipes optimizer:optimizers device:devices; do
+                offers "$(listed "${pair#*:}")" "--${pair%:*}" ''
+            done
+            offers "$formats" --weights ''
+            offers "$(printf 'full\nnone\nselective')" --recompute '')"
     else
         skip "$sentence" "there is no $shell"
     fi
 done
+sentence="bash goes on behind = and commas, of which it makes words"
+if command -v bash >/dev/null; then
+    shell=bash
+    verdict "$sentence" "$(
+        offers selective --recompute = s
+        offers "$(printf 'full\nnone\nselective')" --recompute =
+        offers gradients= memory --store gra
+        offers mxfp4 memory --store gradients = mxfp4
+        offers none,gradients= memory --store master = none,gra
+        offers nvfp4 memory --store = master = nvf
+        offers '' --params '')"
+else
+    skip "$sentence" "there is no bash"
+fi

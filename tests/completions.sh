@@ -4,7 +4,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-plan 7
+plan 8
 find_tool
 make_scratch
 
@@ -13,7 +13,7 @@ command -v bash >/dev/null && cat >"$scratch/complete" <<'END'
 source "$1"
 COMP_WORDS=("${@:2}")
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-_fpinspect "$2" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+_${2##*/} "$2" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 END
 
@@ -57,8 +57,7 @@ if [ -s "$scratch/complete" ]; then
         offers '--json --jsonl' --json
         offers '' 1e-8)"
     offered -- >"$scratch/options"
-    sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c" |
-        LC_ALL=C sort >"$scratch/there"
+    "$tool" --help | sed 1d | words '--[a-z][a-z-]*' >"$scratch/there"
     require "$scratch/there" "options"
     verdict "bash is offered every option" "$(diff "$scratch/there" "$scratch/options")"
     "$tool" --list-formats | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
@@ -79,21 +78,32 @@ else
     done
 fi
 
-for shell in bash:fpinspect.bash zsh:_fpinspect fish:fpinspect.fish; do
-    file=${shell#*:}
+# The scripts that were installed beside the tool hold no word of it but its name.
+for shell in bash:.bash zsh:_ fish:.fish; do
+    kind=${shell#*:}
     shell=${shell%:*}
-    sentence="completions/$file is sound"
+    sentence="the completions for $shell are sound, and have no option of their own"
     if command -v "$shell" >/dev/null; then
         verdict "$sentence" "$(
-            require "completions/$file" "completions for $shell"
-            "$shell" -n "completions/$file" 2>&1
-            sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/\1/p' \
-                "$srcdir/tools/fpinspect/options.c" | while read -r name; do
-                grep -q -e "$name" "completions/$file" || echo "--$name is not completed"
-                grep -q -e "\[$name\]" -e "-d '$name'" "completions/$file" &&
-                    echo "completions/generate.sh says nothing about --$name"
+            for name in fpinspect fpbudget ${have_mpfr:+fplab}; do
+                case $kind in
+                _) file=completions/_$name ;;
+                *) file=completions/$name$kind ;;
+                esac
+                require "$file" "completions of $name for $shell"
+                "$shell" -n "$file" 2>&1
+                grep -e '--[a-z]' "$file" | grep -v -e '--complete'
             done)"
     else
         skip "$sentence" "there is no $shell"
     fi
 done
+
+if command -v fish >/dev/null; then
+    PATH=${tool%/*}:$PATH fish -c "source completions/fpinspect.fish
+        complete -C 'fpinspect --as bfloa'" 2>&1 | cut -f 1 | sort >"$scratch/fish"
+    verdict "fish is offered formats after --as" "$(
+        printf '%s\n' bfloat bfloat16 | diff - "$scratch/fish")"
+else
+    skip "fish is offered formats after --as" "there is no fish"
+fi

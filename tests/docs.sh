@@ -4,7 +4,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-plan 9
+plan 10
 make_scratch
 find_tool
 pages="fpinspect.1 fpfmt_formats.7"
@@ -23,8 +23,17 @@ documented() {
 if command -v mandoc >/dev/null; then
     documented "man/fpinspect.1 names every option" fpinspect.1 '--[a-z][a-z0-9-]*' <<END
 $("$tool" --help)
-$(sed -n 's/^ *{ "\([a-z-]*\)", [a-z]*_argument,.*/--\1/p' "$srcdir/tools/fpinspect/options.c")
+$("$tool" --complete --)
 END
+    # Each view prints its fields; only an object's, behind its name, are told as members.
+    for view in '1' '1 --explain' '0.1+0.2 --stepwise' '--table e2m1' '--info e2m1' '--diff e2m1,e3m2' \
+        '--analyze --via fp32,bf16 --as fp16' '--plot density' '--plot error' '--list-formats' \
+        '--list-policies' '--list-modes' '--list-accumulators'; do
+        # shellcheck disable=SC2086
+        "$tool" $view --tsv | sed '1!d; s/explanation_//g' | tr '\t' '\n'
+    done >"$scratch/fields"
+    documented "man/fpinspect.1 names every field of every view" fpinspect.1 \
+        '[a-z][a-z0-9]*([_-][a-z0-9]+)*' <"$scratch/fields"
     documented "man/fpfmt_formats.7 names every format and alias" fpfmt_formats.7 \
         "$name_pattern" <<END
 $("$tool" --list-formats | awk -F '  +' '{ print $1, $3 }')
@@ -38,6 +47,7 @@ END
     done
 else
     for sentence in "man/fpinspect.1 names every option" \
+        "man/fpinspect.1 names every field of every view" \
         "man/fpfmt_formats.7 names every format and alias" \
         "man/fpfmt_formats.7 names every policy" \
         "mandoc finds nothing wrong with man/fpinspect.1" \

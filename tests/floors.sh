@@ -1,19 +1,47 @@
-# Who uses whom: no circles between the files of lib/, and nothing beyond what they may know.
+# Who uses whom: no circles between the files of the library and of each tool, nothing beyond what
+# they may know, and no state that outlives a run.
 #
 # SPDX-License-Identifier: MIT
 
 . "$srcdir/tests/tap.sh"
 
-plan 4
+tools="fpinspect fpbudget ${have_mpfr:+fplab}"
+set -- $tools
+plan $((10 + 2 * ($# + 1)))
 make_scratch
 
-# nm's lines: archive[object]: name class. A pair says: the first object uses the second.
-nm -A -P -g .libs/libfpfmt-core.a | sed -n 's/^.*\[\(.*\)\.o\]: /\1 /p' >"$scratch/symbols"
-awk '$3 ~ /[A-TV-Z]/ { print $2, $1 }' "$scratch/symbols" | LC_ALL=C sort >"$scratch/providers"
-awk '$3 == "U" { print $2, $1 }' "$scratch/symbols" | LC_ALL=C sort >"$scratch/users"
-LC_ALL=C join -o 1.2,2.2 "$scratch/users" "$scratch/providers" | LC_ALL=C sort -u >"$scratch/pairs"
-require "$scratch/pairs" "uses of one object by another"
-verdict "no file of lib/ uses another in a circle" "$(tsort "$scratch/pairs" 2>&1 >/dev/null)"
+# circles ARCHIVE: those of its objects that use each other in a circle. nm's lines are
+# archive[object]: name class; a pair says that the first object uses the second.
+circles() {
+    nm -A -P -g "$1" | sed -n 's/^.*\[\(.*\)\.o\]: /\1 /p' >"$scratch/symbols"
+    awk '$3 ~ /[A-TV-Z]/ { print $2, $1 }' "$scratch/symbols" | LC_ALL=C sort >"$scratch/providers"
+    awk '$3 == "U" { print $2, $1 }' "$scratch/symbols" | LC_ALL=C sort >"$scratch/users"
+    LC_ALL=C join -o 1.2,2.2 "$scratch/users" "$scratch/providers" |
+        LC_ALL=C sort -u >"$scratch/pairs"
+    require "$scratch/pairs" "uses of one object of $1 by another"
+    tsort "$scratch/pairs" 2>&1 >/dev/null
+}
+
+verdict "no file of lib/ uses another in a circle" "$(circles .libs/libfpfmt-core.a)"
+for name in kit $tools; do
+    verdict "no file of tools/$name/ uses another in a circle" "$(circles ".libs/lib$name.a")"
+done
+
+# What is written to while a program runs is in .data and .bss; constants that hold addresses are in
+# .data.rel.ro. The kit knows which run is going on, and that is all.
+for name in kit $tools; do
+    sentence="tools/$name/ keeps nothing from run to run"
+    [ "$name" != kit ] || sentence="tools/kit/ keeps nothing but which run is going on"
+    if is_instrumented; then
+        skip "$sentence" "an instrumented object keeps what its instruments want"
+    else
+        objdump -t ".libs/lib$name.a" >"$scratch/objects"
+        require "$scratch/objects" "objects in .libs/lib$name.a"
+        verdict "$sentence" "$(
+            grep -E ' O +\.(data|bss|tdata|tbss)[^.[:alnum:]]' "$scratch/objects" |
+                { [ "$name" = kit ] && grep -v ' current$' || cat; })"
+    fi
+done
 
 # included FOLDER: file, and what it includes
 included() {
@@ -32,7 +60,7 @@ require "$scratch/includes" "includes in lib/"
 {
     known lib
     printf '%s\n' '<stdint.h>' '<stddef.h>' '<stdbool.h>' '<limits.h>' '<string.h>' \
-        '<fpfmt.h>' '"kernels/'
+        '"fpfmt.h"' '<fpfmt.h>' '"kernels/'
 } >"$scratch/allowed"
 verdict "lib/ includes its own headers and those of a freestanding C" \
     "$(grep -v -F -f "$scratch/allowed" "$scratch/includes" | grep -v '^refuse\.h <std')"
@@ -47,8 +75,51 @@ require "$scratch/includes" "includes in lib/kernels/"
 verdict "lib/kernels/ includes those, and the compiler's" \
     "$(grep -v -F -f "$scratch/allowed" "$scratch/includes")"
 
-included tools/fpinspect >"$scratch/includes"
-require "$scratch/includes" "includes in tools/fpinspect/"
-known tools/fpinspect >"$scratch/allowed"
-verdict "tools/fpinspect/ sees fpfmt.h alone of the library" \
-    "$(grep '"' "$scratch/includes" | grep -v -F -f "$scratch/allowed" | grep -v 'fpfmt\.h"')"
+# sees FOLDER FOLDER...: what files of the first include in quotation marks, or of the library, beyond
+# headers of these folders. A header of the kit, and of
+# a folder within a tool, is named with its folder.
+sees() {
+    folder=$1
+    shift
+    included "tools/$folder" >"$scratch/includes"
+    require "$scratch/includes" "includes in tools/$folder/"
+    for seen; do
+        case $seen in
+        kit) known "tools/$seen" | sed 's/^"/"kit\//' ;;
+        fpinspect/* | fpbudget/*) known "tools/$seen" | sed "s/^\"/\"${seen#*/}\//" ;;
+        *) known "tools/$seen" ;;
+        esac
+    done >"$scratch/allowed"
+    grep -e '"' -e '<fpfmt' "$scratch/includes" | grep -v -F -f "$scratch/allowed" |
+        grep -v -E '<fpfmt(_[a-z]+)?\.h>' | sed "s|^|tools/$folder/|"
+}
+
+verdict "tools/kit/ sees fpfmt.h alone of the project" "$(sees kit kit)"
+verdict "the folders of fpinspect include downward only, and fpfmt.h alone of the library" "$(
+    below=kit
+    for folder in values facts screens command; do
+        below="$below fpinspect/$folder"
+        # shellcheck disable=SC2086
+        sees "fpinspect/$folder" $below
+    done)"
+verdict "the folders of fpbudget include downward only, and fpfmt.h alone of the library" "$(
+    below=kit
+    for folder in facts screens command; do
+        below="$below fpbudget/$folder"
+        # shellcheck disable=SC2086
+        sees "fpbudget/$folder" $below
+    done)"
+verdict "fplab and the bench see the kit, and no other tool" "$(
+    for folder in fplab bench; do
+        sees "$folder" kit "$folder"
+    done)"
+verdict "facts print nothing" "$(
+    cd "$srcdir" && grep -n -E '<stdio\.h>|"kit/(out|table|plot)\.h"' tools/*/facts/*.[ch])"
+verdict "no tool ends the process, or closes the streams of its host" "$(
+    for name in kit $tools; do
+        nm -A -u ".libs/lib$name.a" | grep -w -E 'exit|_exit|abort|quick_exit'
+    done
+    cd "$srcdir" && grep -n -E 'fclose\((stdin|stdout|stderr)\)' tools/*/*.c tools/*/*/*.c)"
+verdict "no two headers have one guard" "$(
+    find "$srcdir/include" "$srcdir/lib" "$srcdir/tools" -name '*.h' -exec \
+        sed -n '/^#ifndef .*_H$/{s/#ifndef //p;q}' {} \; | sort | uniq -d)"

@@ -1,5 +1,6 @@
 # fplab but for training: every block of data/lab*.txt says what one command prints and how it ends;
-# models of some experiments in another language, the manual with its ten questions, completions.
+# models of some experiments in another language, the manual with its ten questions, and what is
+# offered to completions.
 #
 # SPDX-License-Identifier: MIT
 
@@ -21,7 +22,7 @@ use_tool fpbudget "${tool%fpinspect}fpbudget"
 tool=${tool%fpinspect}fplab
 use_tool fplab "$tool"
 
-plan $(($(tests_of "$blocks") + 12))
+plan $(($(tests_of "$blocks") + 10))
 run_blocks "$blocks" 195
 
 # What another language makes of random numbers, of stochastic steps and of views.
@@ -89,49 +90,30 @@ verdict "the ten questions of man/fplab.1 are those that are answered" "$(
     diff "$scratch/asked" "$scratch/answered"
     [ "$(wc -l <"$scratch/asked")" -eq 10 ] || echo "they are not ten")"
 
-# What the completions offer.
-if command -v bash >/dev/null; then
-    cat >"$scratch/complete" <<'END'
-# complete FILE WORD...: what the completion offers for the last word, a line each
-source "$1"
-COMP_WORDS=("${@:2}")
-COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-_fplab "$2"
-printf '%s\n' "${COMPREPLY[@]}"
-END
-    # offered WORD...
-    offered() {
-        bash "$scratch/complete" completions/fplab.bash "$tool" "$@" | LC_ALL=C sort -u
-    }
-    verdict "bash is offered experiments, their options, and what these take" "$(
-        offered '' | grep -v '^--' >"$scratch/offered"
-        printf '%s\n' "$experiments" | LC_ALL=C sort | diff - "$scratch/offered"
-        for name in $experiments; do
-            offered "$name" -- >"$scratch/offered"
-            "$tool" "$name" --help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p' | LC_ALL=C sort |
-                diff - "$scratch/offered"
-        done
-        [ "$(offered sum --as fp32,bf1)" = fp32,bf16 ] || echo "no bf16"
-        [ "$(offered dot --accumulate = pairw)" = pairwise ] || echo "no pairwise"
-        [ "$(offered sum --accumulate sequ)" = sequential ] || echo "no sequential"
-        [ "$(offered init --scheme randn,xa)" = randn,xavier ] || echo "no xavier"
-        [ "$(offered dot --data c)" = centred ] || echo "no centred numbers"
-        [ "$(offered train --optimizer adam | tr '\n' ' ')" = "adam adamw " ] || echo "no adamw")"
-else
-    skip "bash is offered experiments, their options, and what these take" "there is no bash"
-fi
-for shell in zsh:_fplab fish:fplab.fish; do
-    file=${shell#*:}
-    shell=${shell%:*}
-    sentence="completions/$file is sound"
-    if command -v "$shell" >/dev/null; then
-        verdict "$sentence" "$(
-            "$shell" -n "completions/$file" 2>&1
-            sed 's/^--//' "$scratch/options" | while read -r name; do
-                grep -q -e "--$name[=[]" -e "-l $name " "completions/$file" ||
-                    echo "--$name is not completed"
-            done)"
-    else
-        skip "$sentence" "there is no $shell"
-    fi
-done
+# What the tool offers to completions, which only pass it on: offered WORD..., the last being typed
+offered() {
+    fplab --complete "$@" | sed 's/	.*//' | LC_ALL=C sort -u
+}
+verdict "completions are offered experiments, their options, and what these take" "$(
+    printf '%s\n' "$experiments" | LC_ALL=C sort >"$scratch/all"
+    offered '' | diff "$scratch/all" -
+    for name in $experiments; do
+        { "$tool" "$name" --help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p'
+          printf '%s\n' --help --version; } | LC_ALL=C sort >"$scratch/all"
+        offered "$name" -- | diff "$scratch/all" -
+    done
+    [ "$(offered sum --as fp32,bf16)" = fp32,bf16 ] || echo "no bf16"
+    [ "$(offered sum --as=ieee,fp32)" = --as=ieee,fp32 ] || echo "no fp32 behind ="
+    [ "$(offered dot --accumulate pairw)" = pairwise ] || echo "no pairwise"
+    [ "$(offered sum 0.1 3 --accumulate sequ)" = sequential ] || echo "no sequential"
+    [ "$(offered init --scheme randn,xa)" = randn,xavier ] || echo "no xavier"
+    [ "$(offered dot --data c)" = centred ] || echo "no centred numbers"
+    [ "$(offered train --optimizer adam | tr '\n' ' ')" = "adam adamw " ] || echo "no adamw"
+    [ "$(offered train --as bf16/e5m2f)" = bf16/e5m2fnuz ] || echo "no format behind a slash"
+    [ "$(offered train --master non)" = none ] || echo "no parameters without a master copy"
+    [ "$(offered train --update n)" = nearest ] || echo "no update"
+    [ "$(offered train --resume x)" = :files ] || echo "no files"
+    [ "$(offered view 2,3 rea)" = rearrange ] || echo "no operation"
+    [ "$(offered sum 1 --color n)" = never ] || echo "no colour"
+    [ -z "$(offered sum 1 '')$(offered none --)$(offered train --steps '')" ] ||
+        echo "something where anything may stand")"

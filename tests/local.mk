@@ -26,6 +26,8 @@ unit_tests = \
     %D%/test_policies \
     %D%/test_random \
     %D%/test_refused \
+    %D%/test_runs_fpbudget \
+    %D%/test_runs_fpinspect \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
     %D%/test_version \
@@ -52,6 +54,7 @@ oracle_tests = \
     %D%/test_parse \
     %D%/test_print \
     %D%/test_ratio \
+    %D%/test_runs_fplab \
     %D%/test_scale \
     %D%/test_stats \
     %D%/test_stochastic \
@@ -127,6 +130,12 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/stops.c \
     %D%/tsv.h \
     %D%/tsv.c
+%C%_test_runs_fpbudget_SOURCES = %D%/test_runs_fpbudget.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fpbudget_CPPFLAGS = $(AM_CPPFLAGS) $(libfpbudget_la_CPPFLAGS)
+%C%_test_runs_fpbudget_LDADD = libfpbudget.la libkit.la $(LDADD)
+%C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
+%C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
 TESTS += $(unit_tests)
@@ -148,21 +157,24 @@ if HAVE_MPFR
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
-%C%_test_constants_SOURCES = %D%/test_constants.c tools/fpinspect/constants.c
-%C%_test_optimizers_SOURCES = \
-    %D%/test_optimizers.c \
-    tools/fpinspect/distance.c \
-    tools/fplab/optimizer.c
+%C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
+%C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
+# What is compiled of a tool sees the kit, as the tool itself does.
+%C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fplab_CPPFLAGS = $(AM_CPPFLAGS) $(libfplab_la_CPPFLAGS) -I$(top_srcdir)/tools/fplab
+%C%_test_runs_fplab_LDADD = libfplab.la libkit.la $(LDADD) $(JANSSON_LIBS)
+%C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
+%C%_test_optimizers_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
+%C%_test_optimizers_LDADD = libkit.la $(LDADD)
 %C%_test_mlp_SOURCES = \
     %D%/test_mlp.c \
-    tools/fpinspect/say.c \
-    tools/fplab/codes.c \
     tools/fplab/iris.c \
     tools/fplab/mlp.c \
     tools/fplab/mlp_loss.c \
     tools/fplab/mlp_operand.c \
     tools/fplab/normal.c
-%C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM='"test_mlp"'
+%C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
+%C%_test_mlp_LDADD = libkit.la $(LDADD)
 else
 TESTS += %D%/no_mpfr.sh
 endif

@@ -5,7 +5,7 @@
 
 #include <mpfr.h>
 
-#include "../tools/fpinspect/expression.h"
+#include "values/expression.h"
 #include "runner.h"
 
 /* Far beyond the digits, so that neither MPFR's rounding nor a run of nines can reach them. */

@@ -8,7 +8,8 @@
 #include <fpfmt.h>
 #include <mpfr.h>
 
-#include "../tools/fplab/mlp.h"
+#include "fplab/mlp.h"
+#include "kit/run.h"
 #include "runner.h"
 
 enum { ROWS = 20, SEED = 5 };
@@ -199,7 +200,14 @@ static const struct test tests[] = {
     { "operands are scaled by the largest power of two that fits", operands },
 };
 
-int main(void)
+static int run_all(int argc, char **argv)
 {
+    (void)argc, (void)argv;
     return run_tests("mlp", tests, sizeof tests / sizeof tests[0]);
+}
+
+/* The memory of networks belongs to a run. */
+int main(int argc, char **argv)
+{
+    return perform_run("test_mlp", run_all, argc, argv, stdin, stdout, stderr);
 }

@@ -11,7 +11,7 @@
 #include <fpfmt.h>
 #include <fpfmt_mpfr.h>
 
-#include "../tools/fplab/optimizer.h"
+#include "fplab/optimizer.h"
 #include "runner.h"
 
 enum { STEPS = 400, EXACT = 400, WORK = 24 };

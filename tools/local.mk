@@ -2,102 +2,166 @@
 #
 # SPDX-License-Identifier: MIT
 
+# What all tools share. It and they see the public headers and nothing else of the library.
+noinst_LTLIBRARIES += libkit.la
+libkit_la_SOURCES = \
+    %D%/kit/distance.c \
+    %D%/kit/distance.h \
+    %D%/kit/environment.c \
+    %D%/kit/environment.h \
+    %D%/kit/fields.c \
+    %D%/kit/finish.c \
+    %D%/kit/formats.c \
+    %D%/kit/formats.h \
+    %D%/kit/json.c \
+    %D%/kit/json.h \
+    %D%/kit/lines.c \
+    %D%/kit/lines.h \
+    %D%/kit/list.c \
+    %D%/kit/list.h \
+    %D%/kit/memory.c \
+    %D%/kit/memory.h \
+    %D%/kit/npy.c \
+    %D%/kit/npy.h \
+    %D%/kit/number.c \
+    %D%/kit/number.h \
+    %D%/kit/option_help.c \
+    %D%/kit/option_readers.c \
+    %D%/kit/options.c \
+    %D%/kit/options.h \
+    %D%/kit/out.c \
+    %D%/kit/out.h \
+    %D%/kit/perform.c \
+    %D%/kit/plot.c \
+    %D%/kit/plot.h \
+    %D%/kit/records.c \
+    %D%/kit/records.h \
+    %D%/kit/run.c \
+    %D%/kit/run.h \
+    %D%/kit/say.c \
+    %D%/kit/say.h \
+    %D%/kit/table.c \
+    %D%/kit/table.h \
+    %D%/kit/text.c \
+    %D%/kit/text.h \
+    %D%/kit/words.c \
+    %D%/kit/words.h
+libkit_la_CPPFLAGS = $(tools_cppflags)
+tools_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tools -D_POSIX_C_SOURCE=200809L
+
+# All of a tool but its main(), which a test of its own performs many times in one process.
+noinst_LTLIBRARIES += libfpinspect.la
+libfpinspect_la_SOURCES = \
+    %D%/fpinspect/values/constants.c \
+    %D%/fpinspect/values/evaluate.c \
+    %D%/fpinspect/values/expression.c \
+    %D%/fpinspect/values/expression.h \
+    %D%/fpinspect/values/input.c \
+    %D%/fpinspect/values/input.h \
+    %D%/fpinspect/values/limits.c \
+    %D%/fpinspect/values/limits.h \
+    %D%/fpinspect/values/literal.c \
+    %D%/fpinspect/values/literal.h \
+    %D%/fpinspect/values/operations.c \
+    %D%/fpinspect/values/operations.h \
+    %D%/fpinspect/values/policies.c \
+    %D%/fpinspect/values/request.h \
+    %D%/fpinspect/values/typed.c \
+    %D%/fpinspect/values/typed.h \
+    %D%/fpinspect/values/vector.c \
+    %D%/fpinspect/values/vector.h \
+    %D%/fpinspect/facts/analysis.c \
+    %D%/fpinspect/facts/analysis.h \
+    %D%/fpinspect/facts/binades.c \
+    %D%/fpinspect/facts/binades.h \
+    %D%/fpinspect/facts/diff.c \
+    %D%/fpinspect/facts/diff.h \
+    %D%/fpinspect/facts/dot.c \
+    %D%/fpinspect/facts/dot.h \
+    %D%/fpinspect/facts/explanation.c \
+    %D%/fpinspect/facts/explanation.h \
+    %D%/fpinspect/facts/format.c \
+    %D%/fpinspect/facts/format.h \
+    %D%/fpinspect/facts/lists.c \
+    %D%/fpinspect/facts/lists.h \
+    %D%/fpinspect/facts/report.c \
+    %D%/fpinspect/facts/report.h \
+    %D%/fpinspect/facts/report_fields.c \
+    %D%/fpinspect/facts/stairs.c \
+    %D%/fpinspect/facts/stairs.h \
+    %D%/fpinspect/facts/stepwise.c \
+    %D%/fpinspect/facts/stepwise.h \
+    %D%/fpinspect/facts/values.c \
+    %D%/fpinspect/facts/values.h \
+    %D%/fpinspect/screens/accumulators.c \
+    %D%/fpinspect/screens/alignment.c \
+    %D%/fpinspect/screens/all.c \
+    %D%/fpinspect/screens/analyze.c \
+    %D%/fpinspect/screens/chain.c \
+    %D%/fpinspect/screens/compare.c \
+    %D%/fpinspect/screens/draw_diff.c \
+    %D%/fpinspect/screens/draw_dot.c \
+    %D%/fpinspect/screens/draw_lists.c \
+    %D%/fpinspect/screens/explain.c \
+    %D%/fpinspect/screens/info.c \
+    %D%/fpinspect/screens/list.c \
+    %D%/fpinspect/screens/nan.c \
+    %D%/fpinspect/screens/one.c \
+    %D%/fpinspect/screens/parts.c \
+    %D%/fpinspect/screens/plots.c \
+    %D%/fpinspect/screens/screen.h \
+    %D%/fpinspect/screens/steps.c \
+    %D%/fpinspect/screens/story.c \
+    %D%/fpinspect/screens/strip.c \
+    %D%/fpinspect/screens/table.c \
+    %D%/fpinspect/screens/tail.c \
+    %D%/fpinspect/screens/view.h \
+    %D%/fpinspect/command/columns.c \
+    %D%/fpinspect/command/columns.h \
+    %D%/fpinspect/command/combinations.c \
+    %D%/fpinspect/command/commands.c \
+    %D%/fpinspect/command/commands.h \
+    %D%/fpinspect/command/fpinspect.c \
+    %D%/fpinspect/command/fpinspect.h \
+    %D%/fpinspect/command/help.c \
+    %D%/fpinspect/command/help.h \
+    %D%/fpinspect/command/inspect.c \
+    %D%/fpinspect/command/inspect.h \
+    %D%/fpinspect/command/options.c \
+    %D%/fpinspect/command/options.h \
+    %D%/fpinspect/command/views.c \
+    %D%/fpinspect/command/views.h
+libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect
+
 bin_PROGRAMS += fpinspect
-fpinspect_SOURCES = \
-    %D%/fpinspect/analyze.c \
-    %D%/fpinspect/columns.c \
-    %D%/fpinspect/columns.h \
-    %D%/fpinspect/combinations.c \
-    %D%/fpinspect/combinations.h \
-    %D%/fpinspect/constants.c \
-    %D%/fpinspect/distance.c \
-    %D%/fpinspect/distance.h \
-    %D%/fpinspect/dot.c \
-    %D%/fpinspect/dot.h \
-    %D%/fpinspect/evaluate.c \
-    %D%/fpinspect/expression.c \
-    %D%/fpinspect/expression.h \
-    %D%/fpinspect/input.c \
-    %D%/fpinspect/input.h \
-    %D%/fpinspect/lines.c \
-    %D%/fpinspect/lines.h \
-    %D%/fpinspect/lists.c \
-    %D%/fpinspect/machine.c \
-    %D%/fpinspect/machine.h \
-    %D%/fpinspect/main.c \
-    %D%/fpinspect/number.c \
-    %D%/fpinspect/number.h \
-    %D%/fpinspect/operations.c \
-    %D%/fpinspect/operations.h \
-    %D%/fpinspect/options.c \
-    %D%/fpinspect/options.h \
-    %D%/fpinspect/out.c \
-    %D%/fpinspect/out.h \
-    %D%/fpinspect/plot.c \
-    %D%/fpinspect/plot.h \
-    %D%/fpinspect/records.c \
-    %D%/fpinspect/records.h \
-    %D%/fpinspect/report.c \
-    %D%/fpinspect/report.h \
-    %D%/fpinspect/say.c \
-    %D%/fpinspect/say.h \
-    %D%/fpinspect/screen.h \
-    %D%/fpinspect/screen_alignment.c \
-    %D%/fpinspect/screen_all.c \
-    %D%/fpinspect/screen_chain.c \
-    %D%/fpinspect/screen_explain.c \
-    %D%/fpinspect/screen_list.c \
-    %D%/fpinspect/screen_nan.c \
-    %D%/fpinspect/screen_one.c \
-    %D%/fpinspect/screen_parts.c \
-    %D%/fpinspect/screen_stepwise.c \
-    %D%/fpinspect/screen_story.c \
-    %D%/fpinspect/screen_strip.c \
-    %D%/fpinspect/screen_tail.c \
-    %D%/fpinspect/stepwise.c \
-    %D%/fpinspect/stepwise.h \
-    %D%/fpinspect/targets.c \
-    %D%/fpinspect/targets.h \
-    %D%/fpinspect/vector.c \
-    %D%/fpinspect/vector.h \
-    %D%/fpinspect/view.h \
-    %D%/fpinspect/view_accumulators.c \
-    %D%/fpinspect/view_compare.c \
-    %D%/fpinspect/view_diff.c \
-    %D%/fpinspect/view_dot.c \
-    %D%/fpinspect/view_info.c \
-    %D%/fpinspect/view_plot.c \
-    %D%/fpinspect/view_table.c \
-    %D%/fpinspect/words.c \
-    %D%/fpinspect/words.h
-fpinspect_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L
-fpinspect_LDADD = libfpfmt.la
+fpinspect_SOURCES = %D%/fpinspect/command/main.c
+fpinspect_CPPFLAGS = $(libfpinspect_la_CPPFLAGS)
+fpinspect_LDADD = libfpinspect.la libkit.la libfpfmt.la
 
 # Transcendentals and normal deviates are MPFR's: without it there is no fplab.
 if HAVE_MPFR
-bin_PROGRAMS += fplab
-fplab_SOURCES = \
-    %D%/fpinspect/distance.c \
-    %D%/fpinspect/number.c \
-    %D%/fpinspect/out.c \
-    %D%/fpinspect/plot.c \
-    %D%/fpinspect/records.c \
-    %D%/fpinspect/targets.c \
-    %D%/fpinspect/say.c \
-    %D%/fplab/arguments.c \
-    %D%/fplab/arguments.h \
+noinst_LTLIBRARIES += libfplab.la
+libfplab_la_SOURCES = \
+    %D%/fplab/cells.c \
+    %D%/fplab/cells.h \
+    %D%/fplab/chances.c \
+    %D%/fplab/chances.h \
     %D%/fplab/checkpoint.c \
     %D%/fplab/checkpoint.h \
-    %D%/fplab/codes.c \
     %D%/fplab/dot.c \
+    %D%/fplab/experiments.c \
+    %D%/fplab/experiments.h \
     %D%/fplab/figures.c \
     %D%/fplab/figures.h \
+    %D%/fplab/fplab.c \
+    %D%/fplab/fplab.h \
+    %D%/fplab/help.c \
+    %D%/fplab/help.h \
     %D%/fplab/init.c \
     %D%/fplab/iris.c \
     %D%/fplab/lab.h \
     %D%/fplab/layout.c \
     %D%/fplab/layout.h \
-    %D%/fplab/main.c \
     %D%/fplab/mlp.c \
     %D%/fplab/mlp.h \
     %D%/fplab/mlp_loss.c \
@@ -106,86 +170,115 @@ fplab_SOURCES = \
     %D%/fplab/network.h \
     %D%/fplab/normal.c \
     %D%/fplab/normal.h \
-    %D%/fplab/npy.c \
-    %D%/fplab/npy.h \
+    %D%/fplab/operands.c \
+    %D%/fplab/operands.h \
     %D%/fplab/optimizer.c \
     %D%/fplab/optimizer.h \
+    %D%/fplab/paths.c \
+    %D%/fplab/paths.h \
     %D%/fplab/picture.c \
     %D%/fplab/picture.h \
+    %D%/fplab/products.c \
+    %D%/fplab/products.h \
+    %D%/fplab/progress.c \
+    %D%/fplab/progress.h \
     %D%/fplab/rearrange.c \
     %D%/fplab/rows.c \
     %D%/fplab/rows.h \
     %D%/fplab/scale.c \
+    %D%/fplab/scaling.c \
+    %D%/fplab/scaling.h \
+    %D%/fplab/settings.c \
+    %D%/fplab/settings.h \
+    %D%/fplab/shares.c \
+    %D%/fplab/shares.h \
+    %D%/fplab/stall.c \
+    %D%/fplab/stall.h \
     %D%/fplab/sum.c \
     %D%/fplab/summing.c \
     %D%/fplab/summing.h \
-    %D%/fplab/tensor.c \
     %D%/fplab/train.c \
     %D%/fplab/train.h \
     %D%/fplab/train_data.c \
     %D%/fplab/train_data.h \
     %D%/fplab/train_picture.c \
+    %D%/fplab/train_picture.h \
     %D%/fplab/train_policy.c \
     %D%/fplab/train_run.c \
     %D%/fplab/train_screen.c \
+    %D%/fplab/train_screen.h \
+    %D%/fplab/train_settings.c \
+    %D%/fplab/train_settings.h \
     %D%/fplab/update.c \
+    %D%/fplab/view.c \
     %D%/fplab/walk.c \
     %D%/fplab/walk.h
-fplab_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L -DPROGRAM='"fplab"' \
-    $(MPFR_CFLAGS)
-fplab_LDADD = libfpfmt.la $(MPFR_LIBS)
+libfplab_la_CPPFLAGS = $(tools_cppflags) $(MPFR_CFLAGS)
+bin_PROGRAMS += fplab
+fplab_SOURCES = %D%/fplab/main.c
+fplab_CPPFLAGS = $(libfplab_la_CPPFLAGS)
+fplab_LDADD = libfplab.la libkit.la libfpfmt.la $(MPFR_LIBS)
 if HAVE_JANSSON
-fplab_SOURCES += %D%/fplab/checkpoint_read.c
-fplab_CPPFLAGS += $(JANSSON_CFLAGS)
+libfplab_la_SOURCES += %D%/fplab/checkpoint_read.c
+libfplab_la_CPPFLAGS += $(JANSSON_CFLAGS)
 fplab_LDADD += $(JANSSON_LIBS)
 else
-fplab_SOURCES += %D%/fplab/checkpoint_closed.c
+libfplab_la_SOURCES += %D%/fplab/checkpoint_closed.c
 endif
 endif
 
+noinst_LTLIBRARIES += libfpbudget.la
+libfpbudget_la_SOURCES = \
+    %D%/fpbudget/facts/activations.c \
+    %D%/fpbudget/facts/activations.h \
+    %D%/fpbudget/facts/amount.c \
+    %D%/fpbudget/facts/amount.h \
+    %D%/fpbudget/facts/devices.c \
+    %D%/fpbudget/facts/devices.h \
+    %D%/fpbudget/facts/exact.c \
+    %D%/fpbudget/facts/exact.h \
+    %D%/fpbudget/facts/flops_budget.c \
+    %D%/fpbudget/facts/flops_budget.h \
+    %D%/fpbudget/facts/lists.c \
+    %D%/fpbudget/facts/lists.h \
+    %D%/fpbudget/facts/matmul.c \
+    %D%/fpbudget/facts/matmul.h \
+    %D%/fpbudget/facts/memory_budget.c \
+    %D%/fpbudget/facts/memory_budget.h \
+    %D%/fpbudget/facts/question.h \
+    %D%/fpbudget/facts/recipes.c \
+    %D%/fpbudget/facts/recipes.h \
+    %D%/fpbudget/facts/rows.c \
+    %D%/fpbudget/facts/rows.h \
+    %D%/fpbudget/facts/storage.c \
+    %D%/fpbudget/facts/storage.h \
+    %D%/fpbudget/facts/store.c \
+    %D%/fpbudget/facts/store.h \
+    %D%/fpbudget/screens/budget_json.c \
+    %D%/fpbudget/screens/draw_flops.c \
+    %D%/fpbudget/screens/draw_lists.c \
+    %D%/fpbudget/screens/draw_memory.c \
+    %D%/fpbudget/screens/explain_flops.c \
+    %D%/fpbudget/screens/explain_memory.c \
+    %D%/fpbudget/screens/items.c \
+    %D%/fpbudget/screens/items.h \
+    %D%/fpbudget/screens/screens.h \
+    %D%/fpbudget/command/combinations.c \
+    %D%/fpbudget/command/combinations.h \
+    %D%/fpbudget/command/commands.c \
+    %D%/fpbudget/command/commands.h \
+    %D%/fpbudget/command/fpbudget.c \
+    %D%/fpbudget/command/fpbudget.h \
+    %D%/fpbudget/command/help.c \
+    %D%/fpbudget/command/help.h \
+    %D%/fpbudget/command/options.c \
+    %D%/fpbudget/command/options.h
+libfpbudget_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpbudget
+
 bin_PROGRAMS += fpbudget
-fpbudget_SOURCES = \
-    %D%/fpbudget/activations.c \
-    %D%/fpbudget/activations.h \
-    %D%/fpbudget/combinations.c \
-    %D%/fpbudget/combinations.h \
-    %D%/fpbudget/devices.c \
-    %D%/fpbudget/devices.h \
-    %D%/fpbudget/exact.c \
-    %D%/fpbudget/exact.h \
-    %D%/fpbudget/explain.c \
-    %D%/fpbudget/flops.c \
-    %D%/fpbudget/flops.h \
-    %D%/fpbudget/json.c \
-    %D%/fpbudget/lists.c \
-    %D%/fpbudget/main.c \
-    %D%/fpbudget/matmul.c \
-    %D%/fpbudget/matmul.h \
-    %D%/fpbudget/members.c \
-    %D%/fpbudget/members.h \
-    %D%/fpbudget/memory.c \
-    %D%/fpbudget/memory.h \
-    %D%/fpbudget/options.c \
-    %D%/fpbudget/options.h \
-    %D%/fpbudget/recipes.c \
-    %D%/fpbudget/recipes.h \
-    %D%/fpbudget/rows.c \
-    %D%/fpbudget/rows.h \
-    %D%/fpbudget/storage.c \
-    %D%/fpbudget/storage.h \
-    %D%/fpbudget/store.c \
-    %D%/fpbudget/store.h \
-    %D%/fpbudget/view.h \
-    %D%/fpbudget/view_flops.c \
-    %D%/fpbudget/view_memory.c \
-    %D%/fpinspect/distance.c \
-    %D%/fpinspect/number.c \
-    %D%/fpinspect/out.c \
-    %D%/fpinspect/records.c \
-    %D%/fpinspect/say.c \
-    %D%/fpinspect/targets.c
-fpbudget_CPPFLAGS = -I$(top_srcdir)/include -D_POSIX_C_SOURCE=200809L -DPROGRAM='"fpbudget"'
-fpbudget_LDADD = libfpfmt.la
+fpbudget_SOURCES = %D%/fpbudget/command/main.c
+fpbudget_CPPFLAGS = $(libfpbudget_la_CPPFLAGS)
+fpbudget_LDADD = libfpbudget.la libkit.la libfpfmt.la
 
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench
@@ -201,9 +294,9 @@ fpbench_SOURCES = \
     %D%/bench/places.c \
     %D%/bench/results.c \
     %D%/bench/rounds.c
-fpbench_CPPFLAGS = -I$(top_srcdir)/include -D_GNU_SOURCE \
+fpbench_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/tools -D_GNU_SOURCE \
     -DBENCH_FLAGS='"$(FPFMT_CFLAGS) $(CFLAGS)"'
-fpbench_LDADD = libfpfmt.la -lm
+fpbench_LDADD = libkit.la libfpfmt.la -lm
 if HAVE_MPFR
 fpbench_CPPFLAGS += -DPEER_MPFR $(MPFR_CFLAGS)
 fpbench_LDADD += $(MPFR_LIBS)
@@ -223,7 +316,7 @@ endif
 if HAVE_CXX
 fpbench_CPPFLAGS += -DPEER_EIGEN
 fpbench_LDADD += %D%/bench/eigen.o
-%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h $(include_HEADERS)
+%D%/bench/eigen.o: %D%/bench/eigen.cc %D%/bench/bench.h include/fpfmt.h
 	$(AM_V_at)$(MKDIR_P) %D%/bench
 	$(AM_V_GEN)$(CXX) -std=c++17 -w -fno-exceptions -fno-rtti -I$(top_srcdir)/include $(CPPFLAGS) \
 	    $(CFLAGS) -c -o $@ $(srcdir)/%D%/bench/eigen.cc

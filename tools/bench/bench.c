@@ -3,40 +3,23 @@
 
 #include "bench.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <regex.h>
 #include <sched.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "kit/memory.h"
+#include "kit/options.h"
+#include "kit/run.h"
+#include "kit/say.h"
 
 enum { MOST_SETS = 8, MOST_CONTENDERS = 24, ATTEMPTS = 3 };
 
 typedef struct {
-    bool tsv, quick, all;
-    const char *only;
-    regex_t pattern;
+    bool tsv, quick, all, help;
+    const char *only; /* NULL: everything */
+    regex_t pattern;  /* of only */
 } options;
-
-static const char help[] =
-    "fpbench [--quick] [--all] [--only PATTERN] [--tsv]\n"
-    "  --quick         fewer rounds; without L1, and memory only where there is a bar\n"
-    "  --all           every format, mode and size, not the chosen ones; for --only\n"
-    "  --only PATTERN  what the extended regular expression finds in the line\n"
-    "                  \"operation format mode set size data\"\n"
-    "  --tsv           columns separated by tabs; all else goes to standard error\n";
-
-_Noreturn static void stop(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("fpbench: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(2);
-}
 
 /* ---- the machine ---- */
 
@@ -90,6 +73,7 @@ typedef struct {
     contender each[MOST_CONTENDERS];
     size_t count;
     fpfmt_plan plans[MOST_SETS], source;
+    result_list results;
 } field;
 
 enum { MEMCPY, LIMIT, FIRST };
@@ -139,16 +123,20 @@ static void add_our_sets(field *all, const options *chosen, const trial *it)
     const array_operation *what = it->operation;
     const fpfmt_plan *plan = NULL;
     const fpfmt_kernels *set;
-    if (!fpfmt_prepare(&all->source, &it->source, NULL, NULL))
-        stop("%s cannot be prepared", it->format_name);
+    if (!fpfmt_prepare(&all->source, &it->source, NULL, NULL)) {
+        complain("%s cannot be prepared", it->format_name);
+        stop_run();
+    }
     for (size_t i = 0; i < MOST_SETS && (set = fpfmt_kernels_at(i)) != NULL; i++) {
         if (!fpfmt_kernels_run_here(set))
             continue;
         if (what->is_product && strcmp(fpfmt_kernels_name(set), "scalar") == 0)
             continue; /* by fpfmt_dot: minutes */
         plan = &all->plans[i];
-        if (!fpfmt_prepare(&all->plans[i], &it->format, &it->mode->policy, set))
-            stop("%s %s cannot be prepared", it->format_name, it->mode->name);
+        if (!fpfmt_prepare(&all->plans[i], &it->format, &it->mode->policy, set)) {
+            complain("%s %s cannot be prepared", it->format_name, it->mode->name);
+            stop_run();
+        }
         add(all, chosen, it,
             (contender){ .operation = what->name,
                          .set = fpfmt_kernels_name(set),
@@ -206,8 +194,10 @@ static void run(field *all, const options *chosen, const trial *it)
     fill_source(it);
     for (int attempt = 0; short_of && attempt < (chosen->quick ? 1 : ATTEMPTS); attempt++) {
         const contender *refused = measure(all->each, all->count, it, chosen->quick);
-        if (refused != NULL)
-            stop("%s %s was refused", it->operation->name, it->format_name);
+        if (refused != NULL) {
+            complain("%s %s was refused", it->operation->name, it->format_name);
+            stop_run();
+        }
         short_of = false;
         for (size_t i = FIRST; i < all->count; i++) {
             result line = summary(all, it, &all->each[i]);
@@ -219,7 +209,7 @@ static void run(field *all, const options *chosen, const trial *it)
     }
     for (size_t i = FIRST; i < all->count; i++) {
         print_result(&best[i], chosen->tsv);
-        keep_result(&best[i]);
+        keep_result(&all->results, &best[i]);
     }
 }
 
@@ -233,8 +223,10 @@ static void find_formats(trial *it)
     size_t length = arrow == NULL ? strlen(name) : (size_t)(arrow - it->format_name);
     snprintf(source, sizeof source, "%.*s", (int)length, it->format_name);
     if (fpfmt_find(&it->format, name) != FPFMT_FOUND ||
-        fpfmt_find(&it->source, source) != FPFMT_FOUND)
-        stop("there is no format %s", it->format_name);
+        fpfmt_find(&it->source, source) != FPFMT_FOUND) {
+        complain("there is no format %s", it->format_name);
+        stop_run();
+    }
 }
 
 /* Returns how many lines it has; dry: without measuring them. */
@@ -271,52 +263,106 @@ static size_t one_case(field *all, const options *chosen, const bench_case *it, 
     return lines;
 }
 
-static size_t all_of(const options *chosen, bool dry)
+static size_t all_of(field *all, const options *chosen, bool dry)
 {
-    static field all;
     size_t lines = 0;
     for (const bench_case *it = chosen->all ? all_cases : chosen_cases; it->operation != NULL; it++)
-        lines += one_case(&all, chosen, it, dry);
+        lines += one_case(all, chosen, it, dry);
     return lines;
 }
 
-static void read_options(options *chosen, int count, char **words)
+static bool set_pattern(void *settings, const option_row *row, const char *text)
 {
-    static const struct option known[] = {
-        { "quick", no_argument, NULL, 'q' },      { "all", no_argument, NULL, 'a' },
-        { "only", required_argument, NULL, 'o' }, { "tsv", no_argument, NULL, 't' },
-        { "help", no_argument, NULL, 'h' },       { NULL, 0, NULL, 0 },
-    };
-    int option, at = optind;
-    opterr = 0;
-    for (; (option = getopt_long(count, words, ":", known, NULL)) != -1; at = optind)
-        switch (option) {
-        case 'q': chosen->quick = true; break;
-        case 'a': chosen->all = true; break;
-        case 'o': chosen->only = optarg; break;
-        case 't': chosen->tsv = true; break;
-        case 'h': fputs(help, stdout); exit(0);
-        case ':': stop("%s needs a pattern", words[at]);
-        default: stop("%s is no option; --help lists them", words[at]);
-        }
-    if (optind < count)
-        stop("%s is no option; --help lists them", words[optind]);
-    if (chosen->only != NULL &&
-        regcomp(&chosen->pattern, chosen->only, REG_EXTENDED | REG_NOSUB) != 0)
-        stop("%s is no extended regular expression", chosen->only);
+    options *chosen = settings;
+    (void)row;
+    if (chosen->only != NULL)
+        regfree(&chosen->pattern);
+    bool good = regcomp(&chosen->pattern, text, REG_EXTENDED | REG_NOSUB) == 0;
+    chosen->only = good ? text : NULL;
+    if (!good)
+        complain("%s is no extended regular expression", quoted(text, strlen(text)));
+    return good;
 }
 
-int main(int count, char **words)
+static const option_row rows[] = {
+    { .name = "quick",
+      .summary = "fewer rounds; without L1, and memory only at bars",
+      .read = set_true,
+      .target = offsetof(options, quick) },
+    { .name = "all",
+      .summary = "every format, mode and size; for use with --only",
+      .read = set_true,
+      .target = offsetof(options, all) },
+    { .name = "only",
+      .takes = "PATTERN",
+      .summary = "lines in which the regular expression is found",
+      .read = set_pattern },
+    { .name = "tsv",
+      .summary = "tabs between columns; the rest to standard error",
+      .read = set_true,
+      .target = offsetof(options, tsv) },
+    { .name = "help",
+      .letter = 'h',
+      .summary = "print a summary",
+      .read = set_true,
+      .target = offsetof(options, help) },
+    { .name = NULL },
+};
+static const option_row *const tables[] = { rows, NULL };
+
+static void print_help(void)
 {
-    static options chosen;
-    read_options(&chosen, count, words);
-    if (all_of(&chosen, true) == 0)
-        stop("no line matches %s; one reads \"encode_f32 e4m3 rne scalar L2 mixed\"", chosen.only);
+    fputs("Usage: fpbench [OPTION]...\n"
+          "How fast arrays are converted, beside what memory allows.\n",
+          this_run()->out);
+    print_options(tables);
+    fputs("A line that PATTERN is looked for in reads \"operation format mode set size data\", as\n"
+          "\"encode_f32 e4m3 rne scalar L2 mixed\".\n",
+          this_run()->out);
+}
+
+static bool read_options(options *chosen, int argc, char **argv)
+{
+    const option_reading how = { .name = "fpbench", .tables = tables, .settings = chosen };
+    arguments read = read_arguments(&how, argc - 1, argv + 1);
+    if (read.count > 0)
+        complain("%s is no option; --help lists them",
+                 quoted(read.operands[0], strlen(read.operands[0])));
+    return read.good && read.count == 0;
+}
+
+static void bench(const options *chosen)
+{
+    FILE *remarks = chosen->tsv ? this_run()->err : this_run()->out;
+    field *all = allocate(1, sizeof *all);
+    if (all_of(all, chosen, true) == 0) {
+        complain("no line matches %s; one reads \"encode_f32 e4m3 rne scalar L2 mixed\"",
+                 quoted(chosen->only, strlen(chosen->only)));
+        return;
+    }
     stay_on_this_processor();
     prepare_arrays();
-    print_machine(chosen.tsv ? stderr : stdout);
-    print_heading(chosen.tsv);
-    all_of(&chosen, false);
-    judge_results(chosen.tsv ? stderr : stdout);
-    return 0;
+    print_machine(remarks);
+    print_heading(chosen->tsv);
+    all_of(all, chosen, false);
+    judge_results(remarks, &all->results);
+}
+
+static int fpbench(int argc, char **argv)
+{
+    options *chosen = allocate(1, sizeof *chosen);
+    if (read_options(chosen, argc, argv)) {
+        if (chosen->help)
+            print_help();
+        else
+            bench(chosen);
+    }
+    if (chosen->only != NULL)
+        regfree(&chosen->pattern);
+    return this_run()->status;
+}
+
+int main(int argc, char **argv)
+{
+    return perform_run("fpbench", fpbench, argc, argv, stdin, stdout, stderr);
 }

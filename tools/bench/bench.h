@@ -1,8 +1,8 @@
 /* bench.h - what takes part in a measurement, and what comes out
  * SPDX-License-Identifier: MIT */
 
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef FPBENCH_BENCH_H
+#define FPBENCH_BENCH_H
 
 #include <fpfmt.h>
 
@@ -78,6 +78,12 @@ typedef struct {
     double ns, to_limit, to_memcpy; /* ns for an element; NaN where nothing is compared */
 } result;
 
+/* Results so far; memory of the run. */
+typedef struct {
+    result *rows;
+    size_t count;
+} result_list;
+
 /* ---- cases.c ---- */
 
 extern const bench_case chosen_cases[], all_cases[]; /* both end with an operation of NULL */
@@ -91,9 +97,8 @@ const rounding_mode *mode_named(const char *name);
 enum { ONE_SHOT_ELEMENTS = 16 };
 bool one_shot(const contender *it, void *to, const void *from, size_t n);
 
-/* Copy the next word of *list and move on; false past the last. */
+/* Copies the next word of *list and moves on; false past the last. */
 bool next_word(char *word, size_t size, const char **list);
-bool has_word(const char *list, const char *word);
 
 /* What the smaller ratio, and what a second, should reach; 0 where there is no bar. */
 double ratio_bar(const result *of);
@@ -146,11 +151,15 @@ double median_ratio(const contender *reference, const contender *it);
 
 /* ---- results.c ---- */
 
+/* Lines of the output of the run. */
 void print_heading(bool tsv);
 void print_result(const result *it, bool tsv);
-void keep_result(const result *it);
+
+void keep_result(result_list *all, const result *it);
 double smaller_ratio(const result *it);
-void judge_results(FILE *out);
+
+/* Which results fall short of what should be reached. */
+void judge_results(FILE *out, const result_list *kept);
 
 #ifdef __cplusplus
 }

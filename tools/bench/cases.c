@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kit/list.h"
+
 /* Those with elements are short calls of a plan. L1, L2 and memory are of half as many doubles. */
 static const array_size sizes[] = {
     { "1", 0, 1, 0 },       { "16", 0, 16, 0 },    { "100", 0, 100, 0 },   { "L1", 16384, 0, 0 },
@@ -289,18 +291,9 @@ bool next_word(char *word, size_t size, const char **list)
     return true;
 }
 
-bool has_word(const char *list, const char *word)
-{
-    char each[64];
-    while (next_word(each, sizeof each, &list))
-        if (strcmp(each, word) == 0)
-            return true;
-    return false;
-}
-
 static bool admits(const char *list, const char *word)
 {
-    return *list == '\0' || has_word(list, word);
+    return *list == '\0' || is_word_of(list, word);
 }
 
 static bool is_arithmetic(const char *operation)

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/run.h"
+#include "kit/say.h"
+
 #if defined PEER_OPENBLAS
 #include <cblas.h>
 #endif
@@ -36,8 +39,10 @@ static void keep_floats(const contender *it, const void *from, size_t side)
         floats.a = aligned_alloc(64, MOST * MOST * sizeof(float));
         floats.b = aligned_alloc(64, MOST * MOST * sizeof(float));
     }
-    if (floats.a == NULL || floats.b == NULL)
-        exit(2);
+    if (floats.a == NULL || floats.b == NULL) {
+        complain("out of memory");
+        stop_run();
+    }
     fpfmt_decode_f32(it->format, floats.a, from, side * side, NULL, NULL);
     fpfmt_decode_f32(it->format, floats.b, (const unsigned char *)from + side * side * bytes,
                      side * side, NULL, NULL);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kit/list.h"
+
 /* An element at a time, as the peers offer it. */
 #define LOOP(name, target, source, expression)                                                     \
     static bool name(const contender *it, void *to, const void *from, size_t n)                    \
@@ -179,7 +181,7 @@ static const peer *const tables[] = {
 static bool takes_part(const peer *one, const trial *it)
 {
     return strcmp(one->operation, it->operation->name) == 0 &&
-           has_word(one->formats, it->format_name) && strcmp(it->mode->name, "rne") == 0;
+           is_word_of(one->formats, it->format_name) && strcmp(it->mode->name, "rne") == 0;
 }
 
 bool peer_at(size_t index, const trial *it, contender *who)

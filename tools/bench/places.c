@@ -15,8 +15,11 @@ static bool encode_rows(const contender *it, void *to, const void *from, size_t 
 {
     const size_t shape[2] = { n / (length + GAP), length };
     const ptrdiff_t strides[2] = { (ptrdiff_t)(length + GAP), 1 };
-    return fpfmt_plan_view(it->plan, FPFMT_VIEW_ENCODE_F32, (fpfmt_view){ to, 2, shape, NULL },
-                           (fpfmt_view){ (void *)(uintptr_t)from, 2, shape, strides }, 0, NULL);
+    const fpfmt_view codes = { .data = to, .rank = 2, .shape = shape };
+    const fpfmt_view floats = {
+        .data = (void *)(uintptr_t)from, .rank = 2, .shape = shape, .strides = strides
+    };
+    return fpfmt_plan_view(it->plan, FPFMT_VIEW_ENCODE_F32, codes, floats, 0, NULL);
 }
 
 bool view_rows_32(const contender *it, void *to, const void *from, size_t n)
@@ -35,12 +38,15 @@ bool view_rows_128(const contender *it, void *to, const void *from, size_t n)
 }
 
 /* Rows that were columns. */
-static bool transpose(const contender *it, int operation, void *to, const void *from, size_t n)
+static bool transpose(const contender *it, fpfmt_view_operation operation, void *to, const void *from, size_t n)
 {
     const size_t shape[2] = { ROWS, n / ROWS };
     const ptrdiff_t strides[2] = { 1, ROWS };
-    return fpfmt_plan_view(it->plan, operation, (fpfmt_view){ to, 2, shape, NULL },
-                           (fpfmt_view){ (void *)(uintptr_t)from, 2, shape, strides }, 0, NULL);
+    const fpfmt_view whole = { .data = to, .rank = 2, .shape = shape };
+    const fpfmt_view turned = {
+        .data = (void *)(uintptr_t)from, .rank = 2, .shape = shape, .strides = strides
+    };
+    return fpfmt_plan_view(it->plan, operation, whole, turned, 0, NULL);
 }
 
 bool view_transpose(const contender *it, void *to, const void *from, size_t n)

@@ -4,61 +4,59 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static result *kept;
-static size_t kept_count, room;
+#include "kit/memory.h"
+#include "kit/run.h"
 
 void print_heading(bool tsv)
 {
+    FILE *to = this_run()->out;
     if (tsv)
-        puts("operation\tformat\tmode\tset\tsize\tdata\tns_per_element\telements_per_s"
-             "\tratio_to_limit\tratio_to_memcpy");
+        fputs("operation\tformat\tmode\tset\tsize\tdata\tns_per_element\telements_per_s"
+              "\tratio_to_limit\tratio_to_memcpy\n",
+              to);
     else
-        printf("\n%-19s %-10s %-7s %-8s %-6s %-7s %9s %7s %6s %7s\n", "operation", "format", "mode",
-               "set", "size", "data", "ns/el", "Gel/s", "/limit", "/memcpy");
+        fprintf(to, "\n%-19s %-10s %-7s %-8s %-6s %-7s %9s %7s %6s %7s\n", "operation", "format",
+                "mode", "set", "size", "data", "ns/el", "Gel/s", "/limit", "/memcpy");
 }
 
-static void print_ratio(double ratio, int width, const char *after)
+static void print_ratio(FILE *to, double ratio, int width, const char *after)
 {
     if (isnan(ratio))
-        printf("%*s%s", width, "-", after);
+        fprintf(to, "%*s%s", width, "-", after);
     else
-        printf("%*.3f%s", width, ratio, after);
+        fprintf(to, "%*.3f%s", width, ratio, after);
 }
 
 void print_result(const result *it, bool tsv)
 {
+    FILE *to = this_run()->out;
     if (tsv) {
-        printf("%s\t%s\t%s\t%s\t%s\t%s\t%.5g\t%.5g\t%.4g\t%.4g\n", it->operation, it->format,
-               it->mode, it->set, it->size, it->data, it->ns, 1e9 / it->ns, it->to_limit,
-               it->to_memcpy);
+        fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%.5g\t%.5g\t%.4g\t%.4g\n", it->operation, it->format,
+                it->mode, it->set, it->size, it->data, it->ns, 1e9 / it->ns, it->to_limit,
+                it->to_memcpy);
     } else {
-        printf("%-19s %-10s %-7s %-8s %-6s %-7s %9.4f %7.3f ", it->operation, it->format, it->mode,
-               it->set, it->size, it->data, it->ns, 1 / it->ns);
-        print_ratio(it->to_limit, 6, " ");
-        print_ratio(it->to_memcpy, 7, "\n");
+        fprintf(to, "%-19s %-10s %-7s %-8s %-6s %-7s %9.4f %7.3f ", it->operation, it->format,
+                it->mode, it->set, it->size, it->data, it->ns, 1 / it->ns);
+        print_ratio(to, it->to_limit, 6, " ");
+        print_ratio(to, it->to_memcpy, 7, "\n");
     }
-    fflush(stdout);
+    fflush(to);
 }
 
-void keep_result(const result *it)
+void keep_result(result_list *all, const result *it)
 {
-    if (kept_count == room) {
-        room = 2 * room + 64;
-        kept = realloc(kept, room * sizeof *kept);
-        if (kept == NULL)
-            exit(2);
-    }
-    kept[kept_count++] = *it;
+    all->rows = more(all->rows, all->count, sizeof *all->rows);
+    all->rows[all->count++] = *it;
 }
 
 /* The result of another operation or on other data, all else being equal; NULL without it. */
-static const result *other(const result *of, const char *operation, const char *data)
+static const result *other(const result_list *all, const result *of, const char *operation,
+                           const char *data)
 {
-    for (size_t i = 0; i < kept_count; i++) {
-        const result *it = &kept[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const result *it = &all->rows[i];
         if (strcmp(it->operation, operation) == 0 && strcmp(it->format, of->format) == 0 &&
             strcmp(it->mode, of->mode) == 0 && strcmp(it->set, of->set) == 0 &&
             strcmp(it->size, of->size) == 0 && strcmp(it->data, data) == 0)
@@ -73,11 +71,11 @@ static double call_ns(const result *it)
 }
 
 /* Of short calls the time as a whole says more than that of an element. */
-static void print_calls(FILE *out)
+static void print_calls(FILE *out, const result_list *all)
 {
     bool any = false;
-    for (size_t i = 0; i < kept_count; i++) {
-        const result *it = &kept[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const result *it = &all->rows[i];
         if (call_ns(it) > 0 && !any)
             fputs("\nns a call:\n", out);
         any |= call_ns(it) > 0;
@@ -121,11 +119,11 @@ static void judge_alone(judgement *all, const result *it)
     }
 }
 
-static void judge_against_others(judgement *all, const result *it)
+static void judge_against_others(judgement *all, const result_list *kept, const result *it)
 {
     char how[100];
-    const result *weights = other(it, it->operation, "weights");
-    const result *plan = other(it, "encode_f32", it->data);
+    const result *weights = other(kept, it, it->operation, "weights");
+    const result *plan = other(kept, it, "encode_f32", it->data);
     if (it->ours && weights != NULL && weights != it) {
         snprintf(how, sizeof how, "%.2f times as long as on weights, not within %.2f",
                  it->ns / weights->ns, DATA_BAR);
@@ -143,13 +141,13 @@ double smaller_ratio(const result *it)
     return fmin(it->to_limit, it->to_memcpy);
 }
 
-void judge_results(FILE *out)
+void judge_results(FILE *out, const result_list *kept)
 {
     judgement all = { out, 0, 0 };
-    print_calls(out);
-    for (size_t i = 0; i < kept_count; i++) {
-        judge_alone(&all, &kept[i]);
-        judge_against_others(&all, &kept[i]);
+    print_calls(out, kept);
+    for (size_t i = 0; i < kept->count; i++) {
+        judge_alone(&all, &kept->rows[i]);
+        judge_against_others(&all, kept, &kept->rows[i]);
     }
     fprintf(out, "\n%zu of %zu bars reached\n", all.judged - all.short_of, all.judged);
 }

@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kit/run.h"
+#include "kit/say.h"
+
 #define MIB ((size_t)1 << 20)
 
 /* Values are drawn for a block and repeated beyond it, far past what a branch predictor learns. */
@@ -115,8 +118,8 @@ void prepare_arrays(void)
     mixed = drawn(mixture);
     weights = drawn(weight);
     if (source == NULL || target == NULL || mixed == NULL || weights == NULL) {
-        fputs("fpbench: there is too little memory\n", stderr);
-        exit(2);
+        complain("there is too little memory");
+        stop_run();
     }
     source += SOURCE_OFFSET;
     target += TARGET_OFFSET;

@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lab.h"
+#include "kit/json.h"
+#include "kit/memory.h"
+#include "kit/say.h"
 
 /* ---- what a file holds ---- */
 
@@ -90,8 +92,11 @@ const char *tensor_type(const checkpoint_tensor *tensor)
 
 size_t tensor_bytes(const checkpoint_tensor *tensor)
 {
-    return tensor->format == NULL ? sizeof *tensor->numbers : lab_code_bytes(tensor->format);
+    return tensor->format == NULL ? sizeof *tensor->numbers : fpfmt_code_bytes(tensor->format);
 }
+
+/* What the digits of the checksum count as while it is computed. */
+static const char no_checksum[CHECKPOINT_DIGITS + 1] = "0000000000000000";
 
 size_t checksum_place(void)
 {
@@ -100,44 +105,80 @@ size_t checksum_place(void)
 
 void spell_checksum(char digits[CHECKPOINT_DIGITS + 1], const unsigned char *file, size_t size)
 {
-    static const char none[] = "0000000000000000";
     size_t place = checksum_place(), end = place + CHECKPOINT_DIGITS;
     uint64_t hash = fingerprint(FINGERPRINT_START, file, place);
-    hash = fingerprint(hash, none, CHECKPOINT_DIGITS);
+    hash = fingerprint(hash, no_checksum, CHECKPOINT_DIGITS);
     hash = fingerprint(hash, file + end, size - end);
     snprintf(digits, CHECKPOINT_DIGITS + 1, "%016" PRIx64, hash);
 }
 
 /* ---- the bytes ---- */
 
+static void put_number(json_writer *header, const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    json_member(header, name, text);
+}
+
+/* The settings and numbers. The checksum comes first, in its place and not computed yet. */
+static void put_metadata(json_writer *header, train_run *run, bool with_states)
+{
+    checkpoint_number numbers[CHECKPOINT_NUMBERS];
+    char text[SETTING_ROOM];
+    list_numbers(numbers, run);
+    json_member(header, "checksum", no_checksum);
+    json_member(header, "kind", CHECKPOINT_KIND);
+    for (setting s = 0; s < SETTINGS; s++) {
+        spell_setting(text, run->policy, s);
+        json_member(header, setting_rows[s].name, text);
+    }
+    for (size_t i = 0; i < CHECKPOINT_NUMBERS; i++)
+        put_number(header, numbers[i].name, *numbers[i].at);
+    snprintf(text, sizeof text, "%" PRId32, run->loss_scale);
+    json_member(header, "loss-scale-log2", text);
+    snprintf(text, sizeof text, "%016" PRIx64, dataset_fingerprint(run->data));
+    json_member(header, "data", text);
+    json_member(header, CHECKPOINT_STATES, with_states ? "kept" : "omitted");
+}
+
+/* The entry of a tensor whose elements begin at start; where they end. */
+static size_t put_entry(json_writer *header, const checkpoint_tensor *tensor, size_t start)
+{
+    size_t end = start + tensor->count * tensor_bytes(tensor);
+    json_name(header, tensor->name);
+    json_object(header);
+    json_member(header, "dtype", tensor_type(tensor));
+    json_name(header, "shape");
+    json_list(header);
+    for (size_t i = 0; i < tensor->rank; i++)
+        json_count(header, tensor->shape[i]);
+    json_end(header, "");
+    json_name(header, "data_offsets");
+    json_list(header);
+    json_count(header, start);
+    json_count(header, end);
+    json_end(header, "");
+    json_end(header, "");
+    return end;
+}
+
+/* JSON without blanks but at its end, where they make the header's length a multiple of 8, so that
+ * elements lie at multiples of 8 in the file. */
 static void put_header(FILE *out, train_run *run, const checkpoint_tensor *list, size_t count,
                        bool with_states)
 {
-    checkpoint_number numbers[CHECKPOINT_NUMBERS];
+    json_writer header = json_to(out);
     size_t start = 0;
-    list_numbers(numbers, run);
-    fprintf(out, CHECKPOINT_OPENING "%.*s\",\"kind\":\"" CHECKPOINT_KIND "\"", CHECKPOINT_DIGITS,
-            "0000000000000000");
-    for (setting s = 0; s < SETTINGS; s++) {
-        char word[SETTING_ROOM];
-        spell_setting(word, run->policy, s);
-        fprintf(out, ",\"%s\":\"%s\"", setting_rows[s].name, word);
-    }
-    for (size_t i = 0; i < CHECKPOINT_NUMBERS; i++)
-        fprintf(out, ",\"%s\":\"%" PRIu64 "\"", numbers[i].name, *numbers[i].at);
-    fprintf(out, ",\"loss-scale-log2\":\"%" PRId32 "\",\"data\":\"%016" PRIx64 "\"",
-            run->loss_scale, dataset_fingerprint(run->data));
-    fprintf(out, ",\"" CHECKPOINT_STATES "\":\"%s\"}", with_states ? "kept" : "omitted");
-    for (size_t i = 0; i < count; i++) {
-        size_t end = start + list[i].count * tensor_bytes(&list[i]);
-        fprintf(out, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%zu", list[i].name,
-                tensor_type(&list[i]), list[i].shape[0]);
-        if (list[i].rank == 2)
-            fprintf(out, ",%zu", list[i].shape[1]);
-        fprintf(out, "],\"data_offsets\":[%zu,%zu]}", start, end);
-        start = end;
-    }
-    fputc('}', out);
+    header.compact = true;
+    json_object(&header);
+    json_name(&header, CHECKPOINT_METADATA);
+    json_object(&header);
+    put_metadata(&header, run, with_states);
+    json_end(&header, "");
+    for (size_t i = 0; i < count; i++)
+        start = put_entry(&header, &list[i], start);
+    json_end(&header, "");
     for (long at = ftell(out); at % CHECKPOINT_LENGTH != 0; at++)
         fputc(' ', out);
 }
@@ -243,7 +284,7 @@ static void keep_folder(const char *path)
 static bool replace_file(const char *path, const char *bytes, size_t size)
 {
     size_t room = strlen(path) + NEW_ROOM;
-    char *name = lab_allocate(room, 1);
+    char *name = allocate(room, 1);
     int descriptor = create_beside(path, name, room), why;
     bool good = descriptor >= 0 && write_all(descriptor, bytes, size);
     why = errno;
@@ -257,7 +298,7 @@ static bool replace_file(const char *path, const char *bytes, size_t size)
     }
     if (!good && descriptor >= 0)
         unlink(name);
-    free(name);
+    release(name);
     errno = why;
     if (good)
         keep_folder(path);
@@ -277,7 +318,7 @@ bool can_write_checkpoint(const char *path)
     if (target == NULL)
         return complain_of(path);
     size_t room = strlen(target) + NEW_ROOM;
-    name = lab_allocate(room, 1);
+    name = allocate(room, 1);
     int descriptor = create_beside(target, name, room);
     if (descriptor < 0)
         complain_of(path);
@@ -285,7 +326,7 @@ bool can_write_checkpoint(const char *path)
         unlink(name);
     if (descriptor >= 0)
         close(descriptor);
-    free(name);
+    release(name);
     free(target);
     return descriptor >= 0;
 }

@@ -5,8 +5,8 @@
  * which is JSON, and the tensors' elements. Its metadata are the settings and numbers of the run,
  * and a checksum of the whole file in which the checksum's own digits count as 0. */
 
-#ifndef CHECKPOINT_H
-#define CHECKPOINT_H
+#ifndef FPLAB_CHECKPOINT_H
+#define FPLAB_CHECKPOINT_H
 
 #include "train.h"
 
@@ -43,8 +43,14 @@ void list_numbers(checkpoint_number list[CHECKPOINT_NUMBERS], train_run *run);
 /* The name of the metadata that tells whether the states are in the file: "kept", "omitted". */
 #define CHECKPOINT_STATES "optimizer-states"
 
-/* Where the checksum's digits stand, and the checksum of so many bytes with them. */
-#define CHECKPOINT_OPENING "{\"__metadata__\":{\"checksum\":\""
+/* The name of the metadata in the header. */
+#define CHECKPOINT_METADATA "__metadata__"
+
+/* The header begins with exactly these bytes, so that the checksum's digits have a place that is
+ * known before any JSON is read. */
+#define CHECKPOINT_OPENING "{\"" CHECKPOINT_METADATA "\":{\"checksum\":\""
+
+/* Where the checksum's digits stand in the file, and the checksum of so many bytes with them. */
 enum { CHECKPOINT_DIGITS = 16, CHECKPOINT_LENGTH = 8 };
 size_t checksum_place(void);
 void spell_checksum(char digits[CHECKPOINT_DIGITS + 1], const unsigned char *file, size_t size);
@@ -55,7 +61,7 @@ bool can_write_checkpoint(const char *path);
 /* Write the run; false after a complaint, and then what stood at the path still stands there. */
 bool write_checkpoint(const char *path, train_run *run, bool with_states, size_t *size);
 
-/* An open file. */
+/* An open file; close_checkpoint gives its memory back. */
 typedef struct {
     const char *path;
     unsigned char *file;
@@ -63,11 +69,16 @@ typedef struct {
     void *header; /* as JSON */
 } checkpoint;
 
-/* False after a complaint: it cannot be read, is damaged, or is no checkpoint. */
+/* False after a complaint: it cannot be read, is damaged, or is no checkpoint. It is to be closed
+ * in either case. */
 bool open_checkpoint(checkpoint *from, const char *path);
+void close_checkpoint(checkpoint *from);
 
 /* A text of the metadata, NULL if there is none of that name. Lasts as long as the file is open. */
 const char *checkpoint_word(const checkpoint *from, const char *name);
+
+/* The seed of the run; false after a complaint. */
+bool checkpoint_seed(const checkpoint *from, uint64_t *seed);
 
 /* Was the run trained on these? False after a complaint. */
 bool same_data(const checkpoint *from, const dataset *data);

@@ -1,7 +1,6 @@
 /* checkpoint_read.c - training runs from files, which are taken whole or not at all
  * SPDX-License-Identifier: MIT */
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +9,9 @@
 #include <jansson.h>
 
 #include "checkpoint.h"
-#include "lab.h"
-#include "npy.h"
-
-#define METADATA "__metadata__"
+#include "kit/memory.h"
+#include "kit/npy.h"
+#include "kit/say.h"
 
 /* So far from the end of uint64_t that no run comes there. */
 #define MOST_KEPT_STEPS (UINT64_C(1) << 53)
@@ -64,9 +62,17 @@ bool open_checkpoint(checkpoint *from, const char *path)
     return wrong == NULL || refuse(from, wrong);
 }
 
+void close_checkpoint(checkpoint *from)
+{
+    json_decref(from->header);
+    release(from->file);
+    *from = (checkpoint){ .path = NULL };
+}
+
 const char *checkpoint_word(const checkpoint *from, const char *name)
 {
-    return json_string_value(json_object_get(json_object_get(from->header, METADATA), name));
+    return json_string_value(
+        json_object_get(json_object_get(from->header, CHECKPOINT_METADATA), name));
 }
 
 /* ---- the settings and numbers ---- */
@@ -112,6 +118,12 @@ static bool read_number(uint64_t *number, const char *text)
         *number = *number * 10 + digit;
     }
     return *text == '\0';
+}
+
+bool checkpoint_seed(const checkpoint *from, uint64_t *seed)
+{
+    return read_number(seed, checkpoint_word(from, "seed")) ||
+           refuse(from, "the checkpoint's seed is no whole number below 2^64");
 }
 
 static bool take_numbers(const checkpoint *from, train_run *run)
@@ -213,14 +225,13 @@ static bool take_tensor(const checkpoint *from, const checkpoint_tensor *tensor,
 static bool is_order(const train_run *run)
 {
     size_t rows = run->data->rows;
-    bool *seen = lab_allocate(rows, sizeof *seen), good = true;
-    memset(seen, 0, rows * sizeof *seen);
+    bool *seen = allocate(rows, sizeof *seen), good = true;
     for (size_t i = 0; i < rows && good; i++) {
         good = run->order[i] < rows && !seen[run->order[i]];
         if (good)
             seen[run->order[i]] = true;
     }
-    free(seen);
+    release(seen);
     return good;
 }
 

@@ -3,31 +3,47 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "../fpinspect/distance.h"
-#include "../fpinspect/number.h"
-#include "../fpinspect/targets.h"
+#include "cells.h"
 #include "figures.h"
-#include "normal.h"
+#include "kit/formats.h"
+#include "kit/list.h"
+#include "kit/memory.h"
+#include "kit/say.h"
+#include "lab.h"
 #include "network.h"
+#include "shares.h"
 
-static uint64_t fan_in = 1024, layers = 3, outputs;
-static lab_formats formats;
-static const char *schemes = "randn,xavier";
+enum { MOST_WIDTH = 65536, MOST_LAYERS = 32, MOST_SCHEMES = 8, USUAL_OUTPUTS = 1024 };
 
-static const lab_option own_options[] = {
-    { "fan-in", "N", "inputs of each output; 1024 without it", LAB_COUNT, &fan_in, 1, 65536 },
-    { "layers", "N", "layers one behind the other; 3 without it", LAB_COUNT, &layers, 1, 32 },
-    { "as", "FORMATS", "formats of weights and outputs; fp16 without it", LAB_FORMATS, &formats, 0,
-      0 },
-    { "scheme", "NAMES", "randn (deviation 1), xavier (scaled), he (with ReLU)", LAB_TEXT, &schemes,
-      0, 0 },
-    { "outputs", "N", "computed outputs of a layer; up to 1024 without it", LAB_COUNT, &outputs, 1,
-      65536 },
-    { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
+typedef struct {
+    common_settings common;
+    uint64_t fan_in, layers;
+    uint64_t outputs; /* computed ones; 0: all, up to USUAL_OUTPUTS */
+    format_list formats;
+    const char *schemes;
+} init_settings;
+BEGINS_WITH_COMMON(init_settings);
+
+static const init_settings usual = { .fan_in = 1024, .layers = 3, .schemes = "randn,xavier" };
+
+#define AT(member) .target = offsetof(init_settings, member)
+
+/* clang-format off */
+static const option_row options[] = {
+    { .name = "fan-in", .takes = "N", AT(fan_in), .read = set_whole, .least = 1, .most = MOST_WIDTH,
+      .summary = "inputs of each output; 1024 without it" },
+    { .name = "layers", .takes = "N", AT(layers), .read = set_whole, .least = 1,
+      .most = MOST_LAYERS, .summary = "layers one behind the other; 3 without it" },
+    { .name = "as", .takes = "FORMATS", AT(formats), .read = set_formats, .offer = offer_targets,
+      .summary = "formats of weights and outputs; fp16 without it" },
+    { .name = "scheme", .takes = "NAMES", AT(schemes), .read = set_text, .offer = offer_words,
+      .of = &scheme_words, .summary = "randn (deviation 1), xavier (scaled), he (with ReLU)" },
+    { .name = "outputs", .takes = "N", AT(outputs), .read = set_whole, .least = 1,
+      .most = MOST_WIDTH, .summary = "computed outputs of a layer; up to 1024 without it" },
+    { .name = NULL },
 };
+/* clang-format on */
 
 static const lab_column columns[] = {
     { "scheme", NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_NAME },
@@ -44,36 +60,21 @@ static const lab_column columns[] = {
     { NULL, NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-static const scheme *const all_schemes[] = { &randn_scheme, &xavier_scheme, &he_scheme };
-enum { SCHEMES = sizeof all_schemes / sizeof all_schemes[0], MOST_SCHEMES = 8 };
-
-static const scheme *find_scheme(const char *name)
+/* The schemes that were asked for; how many, 0 after a complaint. */
+static size_t read_schemes(const scheme *chosen[MOST_SCHEMES], const char *list)
 {
-    const scheme *nearest = all_schemes[0];
-    for (size_t i = 0; i < SCHEMES; i++) {
-        if (strcmp(all_schemes[i]->name, name) == 0)
-            return all_schemes[i];
-        if (kit_distance(all_schemes[i]->name, name) < kit_distance(nearest->name, name))
-            nearest = all_schemes[i];
-    }
-    complain("unknown scheme '%s'; did you mean '%s'?", quoted(name, strlen(name)), nearest->name);
-    return NULL;
-}
-
-/* How many schemes; 0 after a complaint. */
-static size_t read_schemes(const scheme *chosen[MOST_SCHEMES])
-{
-    size_t count = list_length(schemes);
+    size_t count = list_length(list);
     if (count > MOST_SCHEMES) {
         complain("--scheme takes %d schemes at the most", MOST_SCHEMES);
         return 0;
     }
     for (size_t i = 0; i < count; i++) {
-        char *name = list_item(schemes, i);
-        chosen[i] = find_scheme(name);
-        free(name);
-        if (chosen[i] == NULL)
+        char *name = list_item(list, i);
+        const fpfmt_word *found = read_word(&scheme_words, name);
+        release(name);
+        if (found == NULL)
             return 0;
+        chosen[i] = scheme_at((int)found->meaning);
     }
     return count;
 }
@@ -90,48 +91,6 @@ static bool can_hold_weights(const fpfmt_format *format)
     return false;
 }
 
-/* The landmarks of a format between which outputs are whole. */
-typedef struct {
-    double max, min_normal, zero; /* up to zero a magnitude becomes 0 */
-} limits64;
-
-static limits64 landmarks(const fpfmt_format *format)
-{
-    fpfmt_limits limits = fpfmt_measure(format);
-    double least = fpfmt_to_f64(fpfmt_decode(format, limits.min_positive), NULL, NULL);
-    return (limits64){
-        .max = fpfmt_to_f64(fpfmt_decode(format, limits.max), NULL, NULL),
-        .min_normal = fpfmt_to_f64(fpfmt_decode(format, limits.min_normal), NULL, NULL),
-        .zero = divide64(least, 2),
-    };
-}
-
-/* Shares of the outputs. */
-typedef struct {
-    double beyond, below_normal, flushed;
-} shares;
-
-static shares count_shares(const limits64 *at, const float *values, size_t n)
-{
-    uint64_t beyond = 0, below = 0, flushed = 0;
-    for (size_t i = 0; i < n; i++) {
-        double magnitude = values[i] < 0 ? -(double)values[i] : (double)values[i];
-        beyond += magnitude > at->max;
-        below += magnitude < at->min_normal;
-        flushed += magnitude <= at->zero;
-    }
-    double all = from_count(n);
-    return (shares){ divide64(from_count(beyond), all), divide64(from_count(below), all),
-                     divide64(from_count(flushed), all) };
-}
-
-static shares expect_shares(const limits64 *at, double deviation)
-{
-    return (shares){ normal_beyond(divide64(at->max, deviation)),
-                     normal_within(divide64(at->min_normal, deviation)),
-                     normal_within(divide64(at->zero, deviation)) };
-}
-
 /* What was found of a layer. */
 typedef struct {
     double deviation;
@@ -140,119 +99,142 @@ typedef struct {
 
 static outcome look_at(const network *net)
 {
-    limits64 at = landmarks(net->format);
+    landmarks at = landmarks_of(net->format);
     return (outcome){ root_mean_square(net->values, net->outputs),
                       count_shares(&at, net->values, net->outputs) };
 }
 
-static void print_layer(const network *net, size_t layer, const outcome *was)
+/* ---- what is printed ---- */
+
+static void print_layer(lab_page *page, const network *net, size_t layer, const outcome *was)
 {
-    limits64 at = landmarks(net->format);
+    landmarks at = landmarks_of(net->format);
     double expected = expected_deviation(net->how, net->fan_in, layer);
     shares chances = expect_shares(&at, expected);
-    lab_cell(net->how->name, NULL);
-    lab_cell(net->format->name, NULL);
-    cell_count(layer);
-    cell_double(was->deviation, 4);
-    cell_double(expected, 4);
-    cell_share(was->found.beyond);
-    cell_share(chances.beyond);
-    cell_share(was->found.flushed);
-    cell_share(chances.flushed);
-    cell_share(was->found.below_normal);
-    cell_share(chances.below_normal);
-    lab_end_row();
+    lab_cell(page, net->how->name, NULL);
+    lab_cell(page, net->format->name, NULL);
+    cell_count(page, layer);
+    cell_double(page, was->deviation, 4);
+    cell_double(page, expected, 4);
+    cell_share(page, was->found.beyond);
+    cell_share(page, chances.beyond);
+    cell_share(page, was->found.flushed);
+    cell_share(page, chances.flushed);
+    cell_share(page, was->found.below_normal);
+    cell_share(page, chances.below_normal);
+    lab_end_row(page);
 }
 
 /* What the table leaves to say: from where on values are lost. */
-static void tell_fate(const scheme *how, const fpfmt_format *format)
+static void tell_fate(const lab_page *page, const network *net, size_t layers)
 {
-    static number max, expected;
-    limits64 at = landmarks(format);
+    number max, expected;
+    landmarks at = landmarks_of(net->format);
+    show_double(max, at.max, SHOWN_DIGITS);
     for (size_t layer = 1; layer <= layers; layer++) {
-        double deviation = expected_deviation(how, (size_t)fan_in, layer);
+        double deviation = expected_deviation(net->how, net->fan_in, layer);
         double share = expect_shares(&at, deviation).beyond;
-        double lost = multiply64(share, from_count(fan_in));
+        double lost = multiply64(share, from_count(net->fan_in));
         if (lost < 1)
             continue;
-        show_double(max, at.max, SHOWN_DIGITS);
         show_double(expected, lost, 3);
-        lab_say("After layer %zu, %s of %" PRIu64 " outputs are expected beyond %s.", layer,
-                expected, fan_in, max);
+        lab_say(page, "After layer %zu, %s of %zu outputs are expected beyond %s.", layer, expected,
+                net->fan_in, max);
         return;
     }
-    show_double(max, at.max, SHOWN_DIGITS);
-    lab_say("Less than one of %" PRIu64 " outputs is expected beyond %s.", fan_in, max);
+    lab_say(page, "Less than one of %zu outputs is expected beyond %s.", net->fan_in, max);
 }
 
-static void introduce(void)
+static void introduce(const lab_page *page, const init_settings *asked)
 {
-    lab_say("%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layer%s of random "
+    lab_say(page,
+            "%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layer%s of random "
             "weights, seed %" PRIu64 ". Weights are in the format; products add up in fp32, and "
             "outputs go on in fp32, so that growth shows past the overflow; the shares are of what "
             "the format would make of them.",
-            fan_in, layers, layers == 1 ? "" : "s", lab_seed);
-    if (outputs < fan_in)
-        lab_say("Of each layer, %" PRIu64 " outputs are computed; the next one takes each of them "
+            asked->fan_in, asked->layers, asked->layers == 1 ? "" : "s", asked->common.seed);
+    if (asked->outputs < asked->fan_in)
+        lab_say(page,
+                "Of each layer, %" PRIu64 " outputs are computed; the next one takes each of them "
                 "several times, with weights of its own.",
-                outputs);
+                asked->outputs);
 }
 
-/* The layers of one network, for people under its name. */
-static void print_network(const network *net, const outcome *of_layers, size_t step)
+/* The layers of one network, for people under its name. Its outcomes are step apart. */
+static void print_network(lab_page *page, const network *net, const outcome *of_layers, size_t step,
+                          size_t layers)
 {
-    lab_gap();
-    if (lab_on_screen()) {
+    lab_gap(page);
+    if (lab_on_screen(page)) {
         outf(STYLE_NAME, "%s in %s", net->how->name, net->format->name);
         out_line();
     }
-    lab_rows(columns);
+    lab_rows(page, columns);
     for (size_t layer = 1; layer <= layers; layer++)
-        print_layer(net, layer, &of_layers[(layer - 1) * step]);
-    lab_flush();
-    tell_fate(net->how, net->format);
+        print_layer(page, net, layer, &of_layers[(layer - 1) * step]);
+    lab_flush(page);
+    tell_fate(page, net, layers);
 }
 
-static void run_all(const scheme *const chosen[], size_t count)
+/* ---- the experiment ---- */
+
+/* A network for each scheme and format, all formats of the first scheme first. */
+static network *make_networks(const init_settings *asked, const scheme *const chosen[],
+                              size_t total)
 {
-    size_t total = count * formats.count;
-    network *nets = lab_allocate(total, sizeof *nets);
-    outcome *found = lab_allocate(total * (size_t)layers, sizeof *found);
-    for (size_t n = 0; n < total; n++)
-        nets[n] = make_network(chosen[n / formats.count], &formats.rows[n % formats.count],
-                               (size_t)fan_in, (size_t)outputs);
+    network *nets = allocate(total, sizeof *nets);
+    double *deviates = make_deviates(asked->common.seed);
+    for (size_t n = 0; n < total; n++) {
+        nets[n] = (network){ .how = chosen[n / asked->formats.count],
+                             .format = &asked->formats.rows[n % asked->formats.count],
+                             .seed = asked->common.seed,
+                             .fan_in = (size_t)asked->fan_in,
+                             .outputs = (size_t)asked->outputs };
+        make_network(&nets[n], deviates);
+    }
+    release(deviates);
+    return nets;
+}
+
+static void run_all(lab_page *page, const init_settings *asked, const scheme *const chosen[],
+                    size_t count)
+{
+    size_t total = count * asked->formats.count, layers = (size_t)asked->layers;
+    network *nets = make_networks(asked, chosen, total);
+    outcome *found = allocate(total * layers, sizeof *found);
+    progress moving = { .total = 0 };
+    begin_progress(&moving, layers * asked->outputs);
     for (size_t layer = 1; layer <= layers; layer++) {
-        advance(nets, total, layer, layers);
+        advance(nets, total, layer, &moving);
         for (size_t n = 0; n < total; n++)
             found[(layer - 1) * total + n] = look_at(&nets[n]);
     }
-    introduce();
+    introduce(page, asked);
     for (size_t n = 0; n < total; n++) {
-        print_network(&nets[n], found + n, total);
+        print_network(page, &nets[n], found + n, total, layers);
         free_network(&nets[n]);
     }
-    free(found);
-    free(nets);
 }
 
-static void run(int argc, char **argv)
+static void run(void *settings, lab_page *page, char **operands, size_t operand_count)
 {
+    init_settings *asked = settings;
     const scheme *chosen[MOST_SCHEMES];
-    (void)argc, (void)argv;
-    if (formats.count == 0)
-        lab_read_formats(&formats, "fp16");
-    size_t count = read_schemes(chosen);
+    (void)operands, (void)operand_count;
+    if (asked->formats.count == 0)
+        read_formats(&asked->formats, "fp16");
+    size_t count = read_schemes(chosen, asked->schemes);
     bool good = count > 0;
-    for (size_t f = 0; f < formats.count && good; f++)
-        good = can_hold_weights(&formats.rows[f]);
-    if (outputs == 0)
-        outputs = fan_in < 1024 ? fan_in : 1024;
-    if (good && outputs > fan_in) {
-        complain("--outputs must not be more than the %" PRIu64 " of --fan-in", fan_in);
+    for (size_t f = 0; f < asked->formats.count && good; f++)
+        good = can_hold_weights(&asked->formats.rows[f]);
+    if (asked->outputs == 0)
+        asked->outputs = asked->fan_in < USUAL_OUTPUTS ? asked->fan_in : USUAL_OUTPUTS;
+    if (good && asked->outputs > asked->fan_in) {
+        complain("--outputs must not be more than the %" PRIu64 " of --fan-in", asked->fan_in);
         good = false;
     }
     if (good)
-        run_all(chosen, count);
+        run_all(page, asked, chosen, count);
 }
 
 const experiment init_experiment = {
@@ -260,8 +242,8 @@ const experiment init_experiment = {
     .usage = "",
     .summary = "how outputs grow through layers of random weights",
     .example = "fplab init --fan-in 1024 --layers 3 --as fp16 --scheme randn,xavier",
-    .options = own_options,
-    .least = 0,
-    .most = 0,
+    .options = options,
+    .usual = &usual,
+    .size = sizeof(init_settings),
     .run = run,
 };

@@ -7,7 +7,9 @@
  * UCI repository differs in two rows of setosa: its row 35 ends in 0.1 instead of 0.2, and its row
  * 38 is 4.9 3.1 1.5 0.1 instead of 4.9 3.6 1.4 0.1. Inputs are in cm. */
 
-#include "lab.h"
+#include <fpfmt.h>
+
+#include "kit/memory.h"
 #include "train_data.h"
 
 enum { ROWS = 150, FEATURES = 4, CLASSES = 3 };
@@ -54,8 +56,8 @@ void use_iris(dataset *data)
 {
     const fpfmt_format *binary64 = fpfmt_named("fp64");
     *data = (dataset){ .name = "Iris", .rows = ROWS, .features = FEATURES, .classes = CLASSES };
-    data->inputs = lab_allocate(ROWS * FEATURES, sizeof *data->inputs);
-    data->labels = lab_allocate(ROWS, sizeof *data->labels);
+    data->inputs = allocate(ROWS * FEATURES, sizeof *data->inputs);
+    data->labels = allocate(ROWS, sizeof *data->labels);
     for (size_t i = 0; i < ROWS; i++) {
         data->labels[i] = (uint32_t)(i / (ROWS / CLASSES));
         for (size_t k = 0; k < FEATURES; k++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "kit/say.h"
 
 size_t count_elements(const layout *of)
 {

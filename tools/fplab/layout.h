@@ -1,8 +1,8 @@
 /* layout.h - where the elements of a tensor lie: shape, strides, and what changes them
  * SPDX-License-Identifier: MIT */
 
-#ifndef LAYOUT_H
-#define LAYOUT_H
+#ifndef FPLAB_LAYOUT_H
+#define FPLAB_LAYOUT_H
 
 #include <fpfmt.h>
 

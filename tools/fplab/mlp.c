@@ -3,9 +3,7 @@
 
 #include "mlp.h"
 
-#include <stdlib.h>
-
-#include "lab.h"
+#include "kit/memory.h"
 #include "normal.h"
 
 const char *mlp_defect(const fpfmt_format *format)
@@ -18,7 +16,7 @@ const char *mlp_defect(const fpfmt_format *format)
 
 static fpfmt_value *allocate_values(size_t count)
 {
-    fpfmt_value *values = lab_allocate(count, sizeof *values);
+    fpfmt_value *values = allocate(count, sizeof *values);
     for (size_t i = 0; i < count; i++)
         values[i] = fpfmt_from_u64(0);
     return values;
@@ -39,15 +37,15 @@ void mlp_begin(mlp *net, const size_t sizes[MLP_LAYERS + 1], size_t batch,
         net->weights[l] = net->count;
         net->biases[l] = net->count + weights;
         net->count += weights + sizes[l + 1];
-        net->in[l].codes = lab_allocate(batch * sizes[l], sizeof(uint64_t));
-        net->weight[l].codes = lab_allocate(weights, sizeof(uint64_t));
+        net->in[l].codes = allocate(batch * sizes[l], sizeof(uint64_t));
+        net->weight[l].codes = allocate(weights, sizeof(uint64_t));
         net->out[l] = allocate_values(batch * sizes[l + 1]);
     }
     net->parameters = allocate_values(net->count);
     net->gradients = allocate_values(net->count);
     net->values = allocate_values(largest);
-    net->sums = lab_allocate(largest, sizeof *net->sums);
-    net->back.codes = lab_allocate(largest, sizeof(uint64_t));
+    net->sums = allocate(largest, sizeof *net->sums);
+    net->back.codes = allocate(largest, sizeof(uint64_t));
 }
 
 void mlp_start(mlp *net, const fpfmt_format *format, uint64_t seed, uint64_t *counter)
@@ -160,7 +158,7 @@ fpfmt_value mlp_judge(mlp *net, const dataset *data, uint64_t *right)
     const fpfmt_format *work = &net->numbers.work;
     size_t classes = net->sizes[MLP_LAYERS];
     fpfmt_value loss = fpfmt_from_u64(0);
-    uint32_t *rows = lab_allocate(net->batch, sizeof *rows);
+    uint32_t *rows = allocate(net->batch, sizeof *rows);
     *right = 0;
     for (size_t start = 0; start < data->rows; start += net->batch) {
         size_t rest = data->rows - start, count = rest < net->batch ? rest : net->batch;
@@ -175,6 +173,6 @@ fpfmt_value mlp_judge(mlp *net, const dataset *data, uint64_t *right)
             *right += is_right(z, classes, label);
         }
     }
-    free(rows);
+    release(rows);
     return operate(work, FPFMT_OPERATION_DIVIDE, loss, fpfmt_from_u64(data->rows));
 }

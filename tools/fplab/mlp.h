@@ -8,8 +8,8 @@
  * 0, and its bias is added in one further rounding. Nothing here is computed in the machine's
  * floating point; exponentials and logarithms are MPFR's, rounded correctly. */
 
-#ifndef MLP_H
-#define MLP_H
+#ifndef FPLAB_MLP_H
+#define FPLAB_MLP_H
 
 #include "train_data.h"
 

@@ -1,9 +1,7 @@
 /* mlp_operand.c - matrices rounded to operands, and their products
  * SPDX-License-Identifier: MIT */
 
-#include <stdlib.h>
-
-#include "lab.h"
+#include "kit/memory.h"
 #include "mlp.h"
 
 fpfmt_value operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
@@ -45,7 +43,7 @@ void round_operand(operand *to, const fpfmt_format *format, bool scaled, const f
     to->shift = scaled ? best_shift(format, values, rows * columns) : 0;
     for (size_t i = 0; i < rows * columns; i++) {
         uint64_t code = fpfmt_encode(format, shifted(values[i], to->shift), NULL, NULL);
-        lab_store(to->codes, i, format, code);
+        fpfmt_store_code(format, to->codes, i, code);
         if (zeroed != NULL && is_regular(values[i]) && fpfmt_is_zero(format, code))
             ++*zeroed;
     }
@@ -80,15 +78,15 @@ void multiply_operands(mlp *net, fpfmt_value *to, const fpfmt_accumulator *how, 
                               .alpha = 1 };
     size_t room = fpfmt_gemm_workspace(&product);
     if (room > net->workspace_bytes) {
-        free(net->workspace);
-        net->workspace = lab_allocate(room, 1);
+        release(net->workspace);
+        net->workspace = allocate(room, 1);
         net->workspace_bytes = room;
     }
     product.workspace = net->workspace;
     product.workspace_bytes = net->workspace_bytes;
     fpfmt_gemm(&product, NULL);
     for (size_t i = 0; i < m * n; i++) {
-        to[i] = fpfmt_decode(work, lab_load(net->sums, i, work));
+        to[i] = fpfmt_decode(work, fpfmt_load_code(work, net->sums, i));
         if (shift != 0)
             to[i] = fpfmt_decode(work, fpfmt_scalb(work, to[i], -shift, NULL, NULL));
     }
@@ -97,7 +95,7 @@ void multiply_operands(mlp *net, fpfmt_value *to, const fpfmt_accumulator *how, 
 fpfmt_value sum_column(const mlp *net, const operand *of, size_t column)
 {
     const fpfmt_format *work = &net->numbers.work;
-    size_t bytes = lab_code_bytes(&of->format);
+    size_t bytes = fpfmt_code_bytes(&of->format);
     fpfmt_series series = { .format = &of->format,
                             .codes = (const char *)of->codes + column * bytes,
                             .stride = (ptrdiff_t)of->columns };

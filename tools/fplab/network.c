@@ -3,25 +3,40 @@
 
 #include "network.h"
 
-#include <stdlib.h>
-
 #include "figures.h"
+#include "kit/memory.h"
 #include "normal.h"
 
 enum { DEVIATES = 65536, BLOCK = 64, PICKS = 4, PICK_BITS = 16 };
 static const uint64_t first_deviate = UINT64_C(1) << 32, first_pick = UINT64_C(1) << 48;
 
-const scheme randn_scheme = { "randn", 0, false };
-const scheme xavier_scheme = { "xavier", 1, false };
-const scheme he_scheme = { "he", 2, true };
+enum { RANDN, XAVIER, HE };
+
+static const scheme schemes[] = {
+    [RANDN] = { "randn", 0, false },
+    [XAVIER] = { "xavier", 1, false },
+    [HE] = { "he", 2, true },
+};
+
+static const fpfmt_word names[] = {
+    { "randn", "", "deviation 1", RANDN },
+    { "xavier", "", "deviation 1 / sqrt(n)", XAVIER },
+    { "he", "", "deviation sqrt(2 / n), with ReLU", HE },
+};
+const word_table scheme_words = OWN_WORDS("scheme", names);
+
+const scheme *scheme_at(int meaning)
+{
+    return &schemes[meaning];
+}
 
 /* Values of the format, as floats. */
 static void round_to(const fpfmt_format *format, float *rounded, const double *values, size_t n)
 {
-    void *codes = lab_allocate(n, lab_code_bytes(format));
+    void *codes = allocate(n, fpfmt_code_bytes(format));
     fpfmt_encode_f64(format, codes, values, n, NULL, NULL);
     fpfmt_decode_f32(format, rounded, codes, n, NULL, NULL);
-    free(codes);
+    release(codes);
 }
 
 static double weight_deviation(const scheme *how, size_t fan_in)
@@ -30,15 +45,11 @@ static double weight_deviation(const scheme *how, size_t fan_in)
                           : sqrt64(divide64(from_count((uint64_t)how->gain), from_count(fan_in)));
 }
 
-/* The normal deviates, negatives last: made once, they serve all networks. */
-static const double *deviates(void)
+double *make_deviates(uint64_t seed)
 {
-    static double *made;
-    if (made != NULL)
-        return made;
-    made = lab_allocate(DEVIATES, sizeof *made);
+    double *made = allocate(DEVIATES, sizeof *made);
     for (size_t i = 0; i < DEVIATES / 2; i++) {
-        made[i] = normal_deviate(lab_seed, first_deviate + i);
+        made[i] = normal_deviate(seed, first_deviate + i);
         made[DEVIATES / 2 + i] = -made[i];
     }
     return made;
@@ -52,40 +63,39 @@ static void take_inputs(network *net, const float *from, size_t n)
     }
 }
 
-network make_network(const scheme *how, const fpfmt_format *format, size_t fan_in, size_t outputs)
+void make_network(network *net, const double *deviates)
 {
-    network made = { .how = how, .format = format, .fan_in = fan_in, .outputs = outputs };
-    double *values = lab_allocate(fan_in > DEVIATES ? fan_in : DEVIATES, sizeof *values);
-    double deviation = weight_deviation(how, fan_in);
-    made.inputs = lab_allocate(fan_in, sizeof *made.inputs);
-    made.values = lab_allocate(outputs, sizeof *made.values);
-    made.weights = lab_allocate(DEVIATES, sizeof *made.weights);
+    size_t fan_in = net->fan_in;
+    double *values = allocate(fan_in > DEVIATES ? fan_in : DEVIATES, sizeof *values);
+    double deviation = weight_deviation(net->how, fan_in);
+    net->inputs = allocate(fan_in, sizeof *net->inputs);
+    net->values = allocate(net->outputs, sizeof *net->values);
+    net->weights = allocate(DEVIATES, sizeof *net->weights);
     for (size_t i = 0; i < fan_in; i++)
-        values[i] = normal_deviate(lab_seed, i);
-    round_to(format, made.inputs, values, fan_in);
-    take_inputs(&made, made.inputs, fan_in);
+        values[i] = normal_deviate(net->seed, i);
+    round_to(net->format, net->inputs, values, fan_in);
+    take_inputs(net, net->inputs, fan_in);
     for (size_t i = 0; i < DEVIATES; i++)
-        values[i] = multiply64(deviates()[i], deviation);
-    round_to(format, made.weights, values, DEVIATES);
-    free(values);
-    return made;
+        values[i] = multiply64(deviates[i], deviation);
+    round_to(net->format, net->weights, values, DEVIATES);
+    release(values);
 }
 
 void free_network(network *net)
 {
-    free(net->inputs);
-    free(net->values);
-    free(net->weights);
+    release(net->inputs);
+    release(net->values);
+    release(net->weights);
 }
 
 /* Which deviates are the weights of outputs first to first + BLOCK - 1, input by input. */
-static void pick(uint16_t *picks, size_t fan_in, size_t layer, size_t first)
+static void pick(uint16_t *picks, const network *net, size_t layer, size_t first)
 {
-    const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = lab_seed };
-    for (size_t i = 0; i < fan_in; i++)
+    const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = net->seed };
+    for (size_t i = 0; i < net->fan_in; i++)
         for (size_t j = 0; j < BLOCK; j += PICKS) {
-            uint64_t number = ((uint64_t)layer * fan_in + i) * DEVIATES + first + j;
-            uint64_t random = fpfmt_random_bits(first_pick + number / PICKS, &policy);
+            uint64_t weight = ((uint64_t)layer * net->fan_in + i) * DEVIATES + first + j;
+            uint64_t random = fpfmt_random_bits(first_pick + weight / PICKS, &policy);
             for (size_t k = 0; k < PICKS; k++)
                 picks[i * BLOCK + j + k] = (uint16_t)(random >> PICK_BITS * k);
         }
@@ -114,21 +124,21 @@ static void multiply(network *net, const uint16_t *picks, float *weights, size_t
     fpfmt_gemm(&product, NULL);
 }
 
-void advance(network *nets, size_t count, size_t layer, size_t layers)
+void advance(network *nets, size_t count, size_t layer, progress *moving)
 {
     size_t fan_in = nets->fan_in, outputs = nets->outputs;
-    uint16_t *picks = lab_allocate(fan_in * BLOCK, sizeof *picks);
-    float *weights = lab_allocate(fan_in * BLOCK, sizeof *weights);
+    uint16_t *picks = allocate(fan_in * BLOCK, sizeof *picks);
+    float *weights = allocate(fan_in * BLOCK, sizeof *weights);
     for (size_t n = 0; n < count && layer > 1; n++)
         take_inputs(&nets[n], nets[n].values, outputs);
     for (size_t first = 0; first < outputs; first += BLOCK) {
-        pick(picks, fan_in, layer, first);
+        pick(picks, nets, layer, first);
         for (size_t n = 0; n < count; n++)
             multiply(&nets[n], picks, weights, first);
-        lab_progress((layer - 1) * outputs + first + BLOCK, layers * outputs);
+        add_progress(moving, outputs - first < BLOCK ? outputs - first : BLOCK);
     }
-    free(picks);
-    free(weights);
+    release(picks);
+    release(weights);
 }
 
 double expected_deviation(const scheme *how, size_t fan_in, size_t layer)
@@ -142,10 +152,9 @@ double expected_deviation(const scheme *how, size_t fan_in, size_t layer)
 
 double root_mean_square(const float *values, size_t n)
 {
-    static fpfmt_stats stats;
-    static fpfmt_plan plan;
+    fpfmt_stats stats = { 0 };
+    fpfmt_plan plan;
     fpfmt_prepare(&plan, fpfmt_named("fp32"), NULL, NULL);
-    stats = (fpfmt_stats){ 0 };
     fpfmt_plan_stats_f32(&plan, &stats, values, n, 0);
     double squares = fpfmt_to_f64(fpfmt_stats_signal(&stats), NULL, NULL);
     return sqrt64(divide64(squares, from_count(stats.finite)));

@@ -1,8 +1,8 @@
 /* normal.h - random numbers that are the same everywhere
  * SPDX-License-Identifier: MIT */
 
-#ifndef NORMAL_H
-#define NORMAL_H
+#ifndef FPLAB_NORMAL_H
+#define FPLAB_NORMAL_H
 
 #include <stdint.h>
 

@@ -1,13 +1,12 @@
 /* optimizer.c - rules that move parameters down a gradient, as rows of one table
  * SPDX-License-Identifier: MIT */
 
+#include "kit/distance.h"
 #include "optimizer.h"
 
 #include <string.h>
 
 #include <fpfmt_mpfr.h>
-
-#include "../fpinspect/distance.h"
 
 #define OPERATE(name) FPFMT_OPERATION_##name
 #define PLACE(name) OPTIMIZER_##name
@@ -100,7 +99,7 @@ const optimizer *optimizer_named(const char *name, const char **nearest)
     for (size_t i = 0; i < ROWS; i++) {
         if (strcmp(table[i].name, name) == 0)
             return &table[i];
-        if (kit_distance(table[i].name, name) < kit_distance(*nearest, name))
+        if (edit_distance(table[i].name, name) < edit_distance(*nearest, name))
             *nearest = table[i].name;
     }
     return NULL;

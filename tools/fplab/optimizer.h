@@ -5,8 +5,8 @@
  * working format, but one that gives a state is rounded into the states' format instead, and the
  * last one, which gives the parameter, into the parameters' format by the policy that is chosen. */
 
-#ifndef OPTIMIZER_H
-#define OPTIMIZER_H
+#ifndef FPLAB_OPTIMIZER_H
+#define FPLAB_OPTIMIZER_H
 
 #include <fpfmt.h>
 

@@ -3,17 +3,10 @@
 
 #include "picture.h"
 
-#include "../fpinspect/plot.h"
-#include "../fpinspect/number.h"
 #include "figures.h"
+#include "kit/plot.h"
 
 enum { ROWS = 13, DIGITS = 3 };
-
-uint64_t path_step(uint64_t count, int point)
-{
-    const uint64_t last = PATH_POINTS - 1, n = (uint64_t)point;
-    return count / last * n + count % last * n / last;
-}
 
 /* The range of all points; false if there is none to draw. */
 static bool measure_range(const path *paths, size_t count, double *least, double *most)
@@ -31,13 +24,14 @@ static bool measure_range(const path *paths, size_t count, double *least, double
     return *least < *most;
 }
 
-void draw_paths(const path *paths, const char *const *names, size_t count, const char *caption)
+void draw_paths(const lab_page *page, const path *paths, const char *const *names, size_t count,
+                const char *caption)
 {
-    static number top, bottom;
+    number top, bottom;
     const char *labels[PLOT_ROWS] = { NULL };
     double least, most;
     plot drawing;
-    if (!lab_on_screen() || count == 0 || count > MOST_PATHS ||
+    if (!lab_on_screen(page) || count == 0 || count > MOST_PATHS ||
         !measure_range(paths, count, &least, &most))
         return;
     plot_begin(&drawing, PATH_POINTS, ROWS);
@@ -46,8 +40,8 @@ void draw_paths(const path *paths, const char *const *names, size_t count, const
             plot_point(&drawing, (int)p, i, row_of(paths[p].point[i], least, most, ROWS));
     labels[ROWS - 1] = show_double(top, most, DIGITS);
     labels[0] = show_double(bottom, least, DIGITS);
-    lab_gap();
+    lab_gap(page);
     plot_rows(&drawing, labels);
     plot_legend(names, (int)count);
-    lab_say("%s", caption);
+    lab_say(page, "%s", caption);
 }

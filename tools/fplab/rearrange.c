@@ -7,10 +7,10 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
+#include "kit/options.h"
+#include "kit/say.h"
 #include "layout.h"
 
 enum { LONGEST = 24 };
@@ -114,9 +114,10 @@ static bool read_sizes(pattern *made, const char *at)
             complain("rearrange: '%s' has a size, but is not on the left", name);
             return false;
         }
-        char text[LONGEST];
+        char text[LONGEST], what[LONGEST + 16];
         snprintf(text, sizeof text, "%.*s", (int)digits, at + 1);
-        if (!lab_count(&size, text, "the size of an axis", 1, MOST_ELEMENTS))
+        snprintf(what, sizeof what, "rearrange: axis %s", name);
+        if (!read_whole(&size, text, what, 1, MOST_ELEMENTS))
             return false;
         made->size[found] = (size_t)size;
         at += 1 + digits;

@@ -1,45 +1,57 @@
-/* rows.c - what experiments print: paragraphs, rows of named columns, progress
- * SPDX-License-Identifier: MIT */
+/* rows.c - what an experiment prints: paragraphs and tables for people, records for programs
+ * SPDX-License-Identifier: MIT
+ *
+ * The records of the kit are structs with a schema. Here the struct is an array of texts, one for
+ * each column that programs see, and the schema follows from the columns. */
 
 #include "rows.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "../fpinspect/records.h"
+#include "kit/memory.h"
 
 enum { TEXT_SIZE = 2048 };
 
-static struct {
+struct lab_page {
+    form how;
+    const char *experiment;
+    const uint64_t *seed;
     const lab_column *columns;
-    bool begun;          /* a list, for programs */
-    size_t cell, fields; /* of the row: cells so far, and those that are printed */
-    size_t rows;
-    output_kind output;
-    const char *name;
-} now;
+    size_t cell;          /* cells of the row so far, seen or not */
+    const field **fields; /* for programs; NULL until rows begin */
+    char **texts;         /* of the row, NULL for what does not exist */
+    size_t field_count, filled;
+    records records;
+};
 
-void rows_setup(bool json, bool tsv, const char *name)
+lab_page *lab_open(form how, const char *experiment, const uint64_t *seed)
 {
-    now.output = json ? OUTPUT_JSON : tsv ? OUTPUT_TSV : OUTPUT_SCREEN;
-    now.name = name;
+    lab_page *page = allocate(1, sizeof *page);
+    page->how = how;
+    page->experiment = experiment;
+    page->seed = seed;
+    return page;
 }
 
-bool lab_on_screen(void)
+void lab_close(lab_page *page)
 {
-    return now.output == OUTPUT_SCREEN;
+    if (page->fields != NULL)
+        records_close(&page->records);
 }
 
-void lab_say(const char *format, ...)
+bool lab_on_screen(const lab_page *page)
+{
+    return page->how == FORM_SCREEN;
+}
+
+void lab_say(const lab_page *page, const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list arguments;
-    if (!lab_on_screen())
+    if (!lab_on_screen(page))
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -47,119 +59,108 @@ void lab_say(const char *format, ...)
     out_wrapped(0, text);
 }
 
-void lab_gap(void)
+void lab_gap(const lab_page *page)
 {
-    if (lab_on_screen())
+    if (lab_on_screen(page))
         out_line();
 }
 
-static bool is_seen(const lab_column *column)
-{
-    return column->place != (lab_on_screen() ? LAB_MACHINE : LAB_SCREEN);
-}
+/* ---- rows for people ---- */
 
 static void put_headings(const lab_column *columns)
 {
-    size_t n = 0;
+    int column = 0;
     for (; columns->name != NULL; columns++) {
-        if (!is_seen(columns))
+        if (columns->place == LAB_MACHINE)
             continue;
-        if (lab_on_screen()) {
-            table_align((int)n++, columns->aligned);
-            table_cell(STYLE_DIM, columns->heading != NULL ? columns->heading : columns->name);
-        } else {
-            put_field(now.output, columns->name, n++);
-        }
+        table_align(column++, columns->aligned);
+        table_cell(STYLE_DIM, columns->heading != NULL ? columns->heading : columns->name);
     }
-    if (lab_on_screen())
-        table_row();
-    else
-        putchar('\n');
+    table_row();
 }
 
-void lab_rows(const lab_column *columns)
+/* ---- rows for programs ---- */
+
+/* The schema: a text for each column that programs see, one behind the other. */
+static void make_fields(lab_page *page)
 {
-    bool first = !now.begun;
-    now.columns = columns;
-    now.begun = true;
-    if (lab_on_screen())
+    for (const lab_column *column = page->columns; column->name != NULL; column++) {
+        if (column->place == LAB_SCREEN)
+            continue;
+        field *made = allocate(1, sizeof *made);
+        *made = (field){ .name = column->name,
+                         .kind = FIELD_TEXT,
+                         .offset = page->field_count * sizeof *page->texts };
+        page->fields = more(page->fields, page->field_count, sizeof *page->fields);
+        page->fields[page->field_count++] = made;
+    }
+    page->texts = allocate(page->field_count, sizeof *page->texts);
+}
+
+static void begin_records(lab_page *page)
+{
+    char seed[24];
+    make_fields(page);
+    snprintf(seed, sizeof seed, "%" PRIu64, *page->seed);
+    records_open(&page->records, page->how, "fplab/1");
+    records_about(&page->records, "experiment", page->experiment);
+    records_about(&page->records, "seed", seed);
+    records_begin(&page->records, "rows", page->fields, page->field_count);
+}
+
+static void end_record(lab_page *page)
+{
+    records_row(&page->records, page->texts);
+    for (size_t i = 0; i < page->field_count; i++)
+        release(page->texts[i]);
+    memset(page->texts, 0, page->field_count * sizeof *page->texts);
+    page->filled = 0;
+}
+
+/* ---- rows for both ---- */
+
+void lab_rows(lab_page *page, const lab_column *columns)
+{
+    page->columns = columns;
+    if (lab_on_screen(page)) {
         table_begin(0);
-    if (now.output != OUTPUT_JSON && (lab_on_screen() || first))
         put_headings(columns);
-    if (now.output == OUTPUT_JSON && first)
-        printf("{\"schema\": \"fplab/1\", \"experiment\": \"%s\", \"seed\": \"%" PRIu64
-               "\", \"rows\": [\n",
-               now.name, lab_seed);
+    } else if (page->fields == NULL) {
+        begin_records(page);
+    }
 }
 
-static void put_json(const char *name, const char *text)
+void lab_cell(lab_page *page, const char *text, const char *shown)
 {
-    if (now.fields == 0)
-        fputs(now.rows == 0 ? "  {" : ",\n  {", stdout);
-    printf("%s\"%s\": ", now.fields == 0 ? "" : ", ", name);
-    json_text_or_null(text);
-}
-
-void lab_cell(const char *text, const char *shown)
-{
-    const lab_column *column = &now.columns[now.cell++];
-    if (!is_seen(column))
-        return;
-    if (lab_on_screen())
+    const lab_column *column = &page->columns[page->cell++];
+    bool exists = strcmp(text, "-") != 0;
+    if (lab_on_screen(page) && column->place != LAB_MACHINE)
         table_cell(column->look, shown != NULL ? shown : text);
-    else if (now.output == OUTPUT_JSON)
-        put_json(column->name, text);
-    else
-        put_field(now.output, text, now.fields);
-    now.fields++;
+    else if (!lab_on_screen(page) && column->place != LAB_SCREEN)
+        page->texts[page->filled++] = exists ? copy_text(text, strlen(text)) : NULL;
 }
 
-void lab_cellf(const char *format, ...)
+void lab_cellf(lab_page *page, const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    lab_cell(text, NULL);
+    lab_cell(page, text, NULL);
 }
 
-void lab_end_row(void)
+void lab_end_row(lab_page *page)
 {
-    if (lab_on_screen())
+    page->cell = 0;
+    if (lab_on_screen(page))
         table_row();
     else
-        fputs(now.output == OUTPUT_JSON ? "}" : "\n", stdout);
-    now.cell = now.fields = 0;
-    now.rows++;
+        end_record(page);
 }
 
-void lab_flush(void)
+void lab_flush(const lab_page *page)
 {
-    if (lab_on_screen())
+    if (lab_on_screen(page))
         table_flush();
-}
-
-void rows_finish(void)
-{
-    if (now.begun && now.output == OUTPUT_JSON)
-        fputs("\n]}\n", stdout);
-}
-
-void lab_progress(uint64_t done, uint64_t total)
-{
-    static time_t began;
-    static bool told;
-    static uint64_t percent;
-    if (began == 0)
-        began = time(NULL);
-    uint64_t reached = total > 0 ? (uint64_t)(100.0L * (long double)done / (long double)total) : 0;
-    if (!isatty(STDERR_FILENO) || (!told && time(NULL) - began < 2))
-        return;
-    if (done >= total)
-        fputs("\r               \r", stderr);
-    else if (!told || reached != percent)
-        fprintf(stderr, "\rfplab: %3d %%", (int)reached);
-    told = done < total;
-    percent = reached;
 }

@@ -1,21 +1,34 @@
 /* scale.c - loss scaling: which powers of two carry a small number through a format
  * SPDX-License-Identifier: MIT */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../fpinspect/number.h"
-#include "figures.h"
+#include "cells.h"
+#include "kit/formats.h"
+#include "kit/number.h"
+#include "kit/say.h"
+#include "lab.h"
+#include "operands.h"
+#include "scaling.h"
 
-enum { FIRST_OF_PROGRAMS = 16, NOTHING = -1 };
+/* The power that programs begin with, and the largest whose value is shown in full. */
+enum { FIRST_OF_PROGRAMS = 16, LAST_IN_FULL = 20 };
 
-static lab_formats formats;
+typedef struct {
+    common_settings common;
+    format_list formats;
+} scale_settings;
+BEGINS_WITH_COMMON(scale_settings);
 
-static const lab_option own_options[] = {
-    { "as", "FORMATS", "formats that store it; fp16 without it", LAB_FORMATS, &formats, 0, 0 },
-    { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
+/* clang-format off */
+static const option_row options[] = {
+    { .name = "as", .takes = "FORMATS", .target = offsetof(scale_settings, formats),
+      .read = set_formats, .offer = offer_targets,
+      .summary = "formats that store it; fp16 without it" },
+    { .name = NULL },
 };
+/* clang-format on */
 
 static const lab_column columns[] = {
     { "format", NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
@@ -29,163 +42,106 @@ static const lab_column columns[] = {
     { NULL, NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-typedef enum { UNDERFLOW, SUBNORMAL, NORMAL, EXACT, OVERFLOW, STATUSES } status;
-static const char *const status_names[STATUSES] = {
-    [UNDERFLOW] = "underflow", [SUBNORMAL] = "subnormal", [NORMAL] = "normal",
-    [EXACT] = "exact",         [OVERFLOW] = "overflow",
-};
-
-/* The number times 2^power in a format, and what becomes of it after the division. */
-typedef struct {
-    uint64_t code;
-    fpfmt_value unscaled;
-    status became;
-} scaled;
-
-static fpfmt_value times_power(fpfmt_value value, int power)
+/* The power, and 2^power. */
+static void cell_power(lab_page *page, int power)
 {
-    if (value.kind == FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_SUBNORMAL)
-        value.exponent += power;
-    return value;
-}
-
-static scaled store(const fpfmt_format *format, fpfmt_value gradient, int power)
-{
-    unsigned flags = 0;
-    scaled made = { .code = fpfmt_encode(format, times_power(gradient, power), NULL, &flags) };
-    made.unscaled = times_power(fpfmt_decode(format, made.code), -power);
-    made.became = flags & (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INVALID) ? OVERFLOW
-                  : fpfmt_is_zero(format, made.code)                 ? UNDERFLOW
-                  : !(flags & FPFMT_FLAG_INEXACT)                    ? EXACT
-                  : fpfmt_is_subnormal(format, made.code)            ? SUBNORMAL
-                                                                     : NORMAL;
-    return made;
-}
-
-/* The first power of a status that is as good as in the normal range, the last one, and the last of
- * all before overflow; NOTHING where there is none. */
-typedef struct {
-    int best, last;
-} range;
-
-static bool is_whole(const fpfmt_format *format, const scaled *made)
-{
-    return (made->became == NORMAL || made->became == EXACT) &&
-           !fpfmt_is_subnormal(format, made->code);
-}
-
-static range find_range(const fpfmt_format *format, fpfmt_value gradient)
-{
-    range found = { NOTHING, NOTHING };
-    for (int power = 0;; power++) {
-        scaled made = store(format, gradient, power);
-        if (made.became == OVERFLOW)
-            return found;
-        if (found.best == NOTHING && is_whole(format, &made))
-            found.best = power;
-        found.last = power;
-    }
-}
-
-/* ---- what is printed ---- */
-
-/* 2^power in full to 2^20. */
-static void cell_power(int power)
-{
-    char plain[24], shown[24];
+    char shown[24];
     fpfmt_value value = times_power(fpfmt_from_i64(1), power);
-    static number text;
+    number text;
     fpfmt_print_exact(text, sizeof text, value);
-    snprintf(plain, sizeof plain, "%d", power);
-    lab_cell(plain, NULL);
-    lab_cell(text, power <= 20 ? text : show_power(shown, power));
+    lab_cellf(page, "%d", power);
+    lab_cell(page, text, power <= LAST_IN_FULL ? text : show_power(shown, power));
 }
 
-static void print_power(const fpfmt_format *format, fpfmt_value gradient, const fpfmt_ratio *exact,
-                        int power)
+static void print_power(lab_page *page, const fpfmt_format *format, fpfmt_value gradient,
+                        const fpfmt_ratio *exact, int power)
 {
-    static char text[NUMBER_SIZE], shown[NUMBER_SIZE];
-    scaled made = store(format, gradient, power);
-    fpfmt_print_exact(text, sizeof text, made.unscaled);
-    show_value(shown, format, made.unscaled, false, LEAD_NONE);
-    lab_cell(format->name, NULL);
-    cell_power(power);
-    cell_code(format, made.code);
-    cell_value(format, made.code);
-    lab_cell(text, shown);
-    cell_relative(made.unscaled, exact);
-    lab_cell(status_names[made.became], NULL);
-    lab_end_row();
+    number text, shown;
+    scaled stored = store_scaled(format, gradient, power);
+    fpfmt_print_exact(text, sizeof text, stored.unscaled);
+    show_value(shown, format, stored.unscaled, false, LEAD_NONE);
+    lab_cell(page, format->name, NULL);
+    cell_power(page, power);
+    cell_code(page, format, stored.code);
+    cell_value(page, format, stored.code);
+    lab_cell(page, text, shown);
+    cell_relative(page, stored.unscaled, exact);
+    lab_cell(page, scaled_name(stored.became), NULL);
+    lab_end_row(page);
 }
 
 /* People need not see every power from the first best one to the last. */
-static bool is_shown(const range *found, int power)
+static bool is_shown(const lab_page *page, const power_range *found, int power)
 {
-    return !lab_on_screen() || found->best == NOTHING || power <= found->best + 1 ||
+    return !lab_on_screen(page) || found->best == NO_POWER || power <= found->best + 1 ||
            power == FIRST_OF_PROGRAMS || power >= found->last;
 }
 
-static void leave_out(void)
+static void leave_out(lab_page *page)
 {
     for (const lab_column *column = columns; column->name != NULL; column++)
-        lab_cell("", strcmp(column->name, "scale") == 0 ? "…" : "");
-    lab_end_row();
+        lab_cell(page, "", strcmp(column->name, "scale") == 0 ? "…" : "");
+    lab_end_row(page);
 }
 
-static void tell_best(const fpfmt_format *format, const range *found)
+static void tell_best(const lab_page *page, const fpfmt_format *format, const power_range *found)
 {
     char first[24], last[24];
-    if (found->last == NOTHING)
-        lab_say("%s overflows without any scale.", format->name);
-    else if (found->best == NOTHING)
-        lab_say("No power of two brings it into the normal range of %s.", format->name);
+    if (found->last == NO_POWER)
+        lab_say(page, "%s overflows without any scale.", format->name);
+    else if (found->best == NO_POWER)
+        lab_say(page, "No power of two brings it into the normal range of %s.", format->name);
     else
-        lab_say("The best scales are %s to %s: the number is normal there, and only the rounding "
+        lab_say(page,
+                "The best scales are %s to %s: the number is normal there, and only the rounding "
                 "to %s is left. Below, bits are lost as it underflows; above, it overflows.",
                 show_power(first, found->best), show_power(last, found->last), format->name);
 }
 
-static void try_format(const fpfmt_format *format, fpfmt_value gradient, const fpfmt_ratio *exact)
+static void try_format(lab_page *page, const fpfmt_format *format, fpfmt_value gradient,
+                       const fpfmt_ratio *exact)
 {
-    range found = find_range(format, gradient);
+    power_range found = find_powers(format, gradient);
     bool left_out = false;
-    if (lab_on_screen()) {
-        lab_gap();
+    if (lab_on_screen(page)) {
+        lab_gap(page);
         out(STYLE_NAME, format->name);
         out_line();
     }
-    lab_rows(columns);
+    lab_rows(page, columns);
     for (int power = 0; power <= found.last + 1; power++) {
-        bool shown = is_shown(&found, power);
+        bool shown = is_shown(page, &found, power);
         if (shown)
-            print_power(format, gradient, exact, power);
+            print_power(page, format, gradient, exact, power);
         else if (!left_out)
-            leave_out();
+            leave_out(page);
         left_out = !shown;
     }
-    lab_flush();
-    tell_best(format, &found);
+    lab_flush(page);
+    tell_best(page, format, &found);
 }
 
-static void run(int argc, char **argv)
+static void run(void *settings, lab_page *page, char **operands, size_t count)
 {
+    scale_settings *asked = settings;
     fpfmt_value gradient;
     fpfmt_ratio exact;
-    (void)argc;
-    if (formats.count == 0)
-        lab_read_formats(&formats, "fp16");
-    if (!lab_number(&gradient, &exact, argv[0], "G"))
+    (void)count;
+    if (asked->formats.count == 0)
+        read_formats(&asked->formats, "fp16");
+    if (!read_finite(&gradient, &exact, operands[0], "G"))
         return;
     if (gradient.kind == FPFMT_KIND_ZERO) {
         complain("G must not be 0: no scale changes it");
         return;
     }
-    lab_say("A gradient of %s is multiplied by a power of two before it is stored, and divided by "
+    lab_say(page,
+            "A gradient of %s is multiplied by a power of two before it is stored, and divided by "
             "it after: only the storing rounds. Programs begin at 2^16, double it after many good "
             "steps and halve it when something overflows.",
-            argv[0]);
-    for (size_t f = 0; f < formats.count; f++)
-        try_format(&formats.rows[f], gradient, &exact);
+            operands[0]);
+    for (size_t f = 0; f < asked->formats.count; f++)
+        try_format(page, &asked->formats.rows[f], gradient, &exact);
 }
 
 const experiment scale_experiment = {
@@ -193,7 +149,8 @@ const experiment scale_experiment = {
     .usage = "G",
     .summary = "loss scaling: powers of two that carry a gradient through a format",
     .example = "fplab scale 1e-8 --as fp16",
-    .options = own_options,
+    .options = options,
+    .size = sizeof(scale_settings),
     .least = 1,
     .most = 1,
     .run = run,

@@ -3,26 +3,42 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../fpinspect/number.h"
-#include "figures.h"
+#include "cells.h"
+#include "kit/formats.h"
+#include "kit/memory.h"
+#include "kit/say.h"
+#include "lab.h"
+#include "operands.h"
+#include "picture.h"
+#include "stall.h"
 #include "summing.h"
 #include "walk.h"
 
-static lab_formats formats;
-static fpfmt_format to;
-static const char *accumulators = "sequential,pairwise,kahan,exact";
+typedef struct {
+    common_settings common;
+    format_list formats;
+    fpfmt_format to; /* without a name: that of the number, or an engine's own */
+    const char *accumulators;
+} sum_settings;
+BEGINS_WITH_COMMON(sum_settings);
 
-static const lab_option own_options[] = {
-    { "as", "FORMATS", "formats of the number; fp16,bf16,fp32 without it", LAB_FORMATS, &formats, 0,
-      0 },
-    { "accumulate", "NAMES", "sequential,pairwise,kahan,exact without it", LAB_TEXT, &accumulators,
-      0, 0 },
-    { "to", "FORMAT", "of the sums; that of the number without it", LAB_FORMAT, &to, 0, 0 },
-    { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
+static const sum_settings usual = { .accumulators = "sequential,pairwise,kahan,exact" };
+
+#define AT(member) .target = offsetof(sum_settings, member)
+
+/* clang-format off */
+static const option_row options[] = {
+    { .name = "as", .takes = "FORMATS", AT(formats), .read = set_formats, .offer = offer_targets,
+      .summary = "formats of the number; fp16,bf16,fp32 without it" },
+    { .name = "accumulate", .takes = "NAMES", AT(accumulators), .read = set_text,
+      .offer = offer_summations, .summary = "sequential,pairwise,kahan,exact without it" },
+    { .name = "to", .takes = "FORMAT", AT(to), .read = set_format, .offer = offer_formats,
+      .summary = "of the sums; that of the number without it" },
+    { .name = NULL },
 };
+/* clang-format on */
 
 static const lab_column columns[] = {
     { "accumulator", NULL, LAB_EVERYWHERE, ALIGN_LEFT, STYLE_NAME },
@@ -36,15 +52,26 @@ static const lab_column columns[] = {
     { NULL, NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-/* What was asked for. */
+enum { FORMATS_SIZE = 2 * FPFMT_NAME_SIZE + 8 };
+
+/* A sequential sum, for the picture and the reasons below the table. */
 typedef struct {
+    walk walked;
+    char name[FORMATS_SIZE];
+} named_walk;
+
+/* The settings and the operands, and what is at hand while they are performed. */
+typedef struct {
+    const sum_settings *asked;
+    lab_page *page;
+    progress moving;
     fpfmt_value term;
     fpfmt_ratio exact; /* the term as typed, count times */
     uint64_t count;
-    const char *text;
+    const char *text; /* the term */
+    named_walk walks[MOST_PATHS];
+    size_t walk_count;
 } task;
-
-enum { FORMATS_SIZE = 2 * FPFMT_NAME_SIZE + 8 };
 
 /* The format of the number, and of its sums if that is another: "fp16 in fp32". Returns text. */
 static char *write_formats(char text[FORMATS_SIZE], const fpfmt_format *format,
@@ -56,134 +83,140 @@ static char *write_formats(char text[FORMATS_SIZE], const fpfmt_format *format,
     return text;
 }
 
-/* The sequential sums, for the picture and the reasons below the table. */
-static struct {
-    walk way;
-    char name[FORMATS_SIZE];
-} walks[MOST_PATHS];
-static size_t walk_count;
-
 /* The sum of an accumulator; all elements are the one code. */
-static uint64_t add_up(const task *asked, const summation *by, const fpfmt_format *format)
+static uint64_t add_up(const task *of, const summation *by, const fpfmt_format *format)
 {
     uint64_t one[1];
-    lab_store(one, 0, format, fpfmt_encode(format, asked->term, NULL, NULL));
+    fpfmt_store_code(format, one, 0, fpfmt_encode(format, of->term, NULL, NULL));
     const fpfmt_series same = { .format = format, .codes = one, .stride = 0 };
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
     return fpfmt_sum(&by->to, &by->how, fpfmt_encode(&by->to, zero, NULL, NULL), same,
-                     (size_t)asked->count, NULL, NULL);
+                     (size_t)of->count, NULL, NULL);
 }
 
-/* Sums in the format of the number itself are walks with steps of it. */
-static const walk *walk_of(const task *asked, const summation *by, const fpfmt_format *format)
+/* A sequential sum is a walk whose steps are the number in its format. */
+static walk walk_of(task *of, const summation *by, const fpfmt_format *format)
 {
     const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
-    static walk made;
-    if (!is_sequential(by))
-        return NULL;
-    made = take_steps(&by->to, zero, in_format(format, asked->term), asked->count);
-    if (walk_count < MOST_PATHS) {
-        write_formats(walks[walk_count].name, format, &by->to);
-        walks[walk_count++].way = made;
+    walk walked = take_steps(&by->to, zero, in_format(format, of->term), of->count, &of->moving);
+    if (of->walk_count < MOST_PATHS) {
+        write_formats(of->walks[of->walk_count].name, format, &by->to);
+        of->walks[of->walk_count++].walked = walked;
     }
-    return &made;
+    return walked;
 }
 
-/* All additions counted, which people read as this. */
-static void cell_all(uint64_t additions)
+/* How many additions changed the sum; where all did, people read "never" under "stalls after". */
+static void cell_additions(task *of, const summation *by, const fpfmt_format *format)
 {
     char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, additions);
-    lab_cell(text, "never");
+    if (!is_sequential(by)) {
+        lab_cell(of->page, "-", "");
+        return;
+    }
+    walk walked = walk_of(of, by, format);
+    snprintf(text, sizeof text, "%" PRIu64, walked.moved);
+    lab_cell(of->page, text, walked.stalled > 0 ? NULL : "never");
 }
 
-static void print_sum(const task *asked, const summation *by, const fpfmt_format *format)
+static void print_sum(task *of, const summation *by, const fpfmt_format *format)
 {
-    static number exact;
-    char formats_shown[FORMATS_SIZE];
-    uint64_t code = add_up(asked, by, format);
-    const walk *way = walk_of(asked, by, format);
+    lab_page *page = of->page;
+    number exact;
+    char formats[FORMATS_SIZE];
+    uint64_t code = add_up(of, by, format);
     fpfmt_print_exact(exact, sizeof exact, fpfmt_decode(&by->to, code));
-    lab_cell(by->name, NULL);
-    lab_cell(exact, NULL);
-    lab_cell(format->name, write_formats(formats_shown, format, &by->to));
-    lab_cell(by->to.name, NULL);
-    cell_code(&by->to, code);
-    cell_value(&by->to, code);
-    cell_relative(fpfmt_decode(&by->to, code), &asked->exact);
-    if (way == NULL)
-        lab_cell("-", "");
-    else if (way->stalled > 0)
-        cell_count(way->moved);
-    else
-        cell_all(way->moved);
-    lab_end_row();
+    lab_cell(page, by->name, NULL);
+    lab_cell(page, exact, NULL);
+    lab_cell(page, format->name, write_formats(formats, format, &by->to));
+    lab_cell(page, by->to.name, NULL);
+    cell_code(page, &by->to, code);
+    cell_value(page, &by->to, code);
+    cell_relative(page, fpfmt_decode(&by->to, code), &of->exact);
+    cell_additions(of, by, format);
+    lab_end_row(page);
 }
 
-static bool read_task(task *asked, char **argv)
+static bool read_task(task *made, char **operands)
 {
     fpfmt_ratio count;
-    if (!lab_number(&asked->term, &asked->exact, argv[0], "X") ||
-        !lab_count(&asked->count, argv[1], "COUNT", 1, MOST_STEPS))
+    if (!read_finite(&made->term, &made->exact, operands[0], "X") ||
+        !read_whole(&made->count, operands[1], "COUNT", 1, MOST_STEPS))
         return false;
-    asked->text = argv[0];
-    fpfmt_ratio_from(&count, fpfmt_from_u64(asked->count));
-    if (!fpfmt_ratio_multiply(&asked->exact, &asked->exact, &count)) {
+    made->text = operands[0];
+    fpfmt_ratio_from(&count, fpfmt_from_u64(made->count));
+    if (!fpfmt_ratio_multiply(&made->exact, &made->exact, &count)) {
         complain("X takes too many digits");
         return false;
     }
     return true;
 }
 
-static void explain(const task *asked)
+static void explain(const task *of)
 {
     const char *names[MOST_PATHS];
     path ways[MOST_PATHS];
     char caption[100], called[80];
-    snprintf(called, sizeof called, "one more %s", asked->text);
+    snprintf(called, sizeof called, "one more %s", of->text);
     bool any = false;
-    for (size_t w = 0; w < walk_count; w++) {
-        names[w] = walks[w].name;
-        ways[w] = walks[w].way.way;
-        if (walks[w].way.stalled == 0)
+    for (size_t w = 0; w < of->walk_count; w++) {
+        names[w] = of->walks[w].name;
+        ways[w] = of->walks[w].walked.way;
+        if (of->walks[w].walked.stalled == 0)
             continue;
         if (!any)
-            lab_gap();
+            lab_gap(of->page);
         any = true;
-        explain_stall(&walks[w].way, called);
+        explain_stall(of->page, &of->walks[w].walked, called);
     }
     snprintf(caption, sizeof caption, "Drawn: the sequential sum after 0 to %" PRIu64 " additions.",
-             asked->count);
-    draw_paths(ways, names, walk_count, caption);
+             of->count);
+    draw_paths(of->page, ways, names, of->walk_count, caption);
 }
 
-static void run(int argc, char **argv)
+static void introduce(const task *of)
 {
-    static task asked;
-    static summation ways[MOST_SUMMATIONS];
-    static number exact;
-    const fpfmt_format *common = *to.name != '\0' ? &to : NULL;
-    (void)argc;
-    if (formats.count == 0)
-        lab_read_formats(&formats, "fp16,bf16,fp32");
-    if (!read_task(&asked, argv))
-        return;
-    for (size_t f = 0; f < formats.count; f++)
-        if (read_summations(ways, accumulators, &formats.rows[f], common, true) == 0)
-            return;
-    show_ratio(exact, &asked.exact, SHOWN_DIGITS, LEAD_NONE);
-    lab_say("The sum of %" PRIu64 " times %s. Exactly, it is %s. The number is rounded to its "
+    number exact;
+    show_ratio(exact, &of->exact, SHOWN_DIGITS, LEAD_NONE);
+    lab_say(of->page,
+            "The sum of %" PRIu64 " times %s. Exactly, it is %s. The number is rounded to its "
             "format first, and then added up.",
-            asked.count, asked.text, exact);
-    lab_gap();
-    lab_rows(columns);
-    for (size_t f = 0; f < formats.count; f++) {
-        size_t count = read_summations(ways, accumulators, &formats.rows[f], common, true);
-        for (size_t i = 0; i < count; i++)
-            print_sum(&asked, &ways[i], &formats.rows[f]);
+            of->count, of->text, exact);
+    lab_gap(of->page);
+}
+
+/* The accumulators for elements of a format; how many, 0 after a complaint. */
+static size_t read_ways(summation ways[MOST_SUMMATIONS], const sum_settings *asked,
+                        const fpfmt_format *format)
+{
+    const fpfmt_format *common = *asked->to.name != '\0' ? &asked->to : NULL;
+    return read_summations(ways, asked->accumulators, format, common, true);
+}
+
+static void run(void *settings, lab_page *page, char **operands, size_t count)
+{
+    sum_settings *asked = settings;
+    task *given = allocate(1, sizeof *given);
+    summation ways[MOST_SUMMATIONS];
+    (void)count;
+    if (asked->formats.count == 0)
+        read_formats(&asked->formats, "fp16,bf16,fp32");
+    given->asked = asked;
+    given->page = page;
+    if (!read_task(given, operands))
+        return;
+    for (size_t f = 0; f < asked->formats.count; f++)
+        if (read_ways(ways, asked, &asked->formats.rows[f]) == 0)
+            return;
+    introduce(given);
+    lab_rows(page, columns);
+    for (size_t f = 0; f < asked->formats.count; f++) {
+        size_t way_count = read_ways(ways, asked, &asked->formats.rows[f]);
+        for (size_t w = 0; w < way_count; w++)
+            print_sum(given, &ways[w], &asked->formats.rows[f]);
     }
-    lab_flush();
-    explain(&asked);
+    lab_flush(page);
+    explain(given);
 }
 
 const experiment sum_experiment = {
@@ -191,7 +224,9 @@ const experiment sum_experiment = {
     .usage = "X COUNT",
     .summary = "one number added up many times over, by several accumulators",
     .example = "fplab sum 0.1 10000 --as fp16,bf16,fp32 --accumulate sequential,pairwise,kahan",
-    .options = own_options,
+    .options = options,
+    .usual = &usual,
+    .size = sizeof(sum_settings),
     .least = 2,
     .most = 2,
     .run = run,

@@ -4,12 +4,13 @@
 #include "summing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "../fpinspect/distance.h"
-#include "../fpinspect/targets.h"
+#include "kit/distance.h"
+#include "kit/list.h"
+#include "kit/memory.h"
+#include "kit/say.h"
 
 static const char sequential[] = "sequential";
 
@@ -24,33 +25,26 @@ static void library_name(char made[64], const char *typed)
 static void complain_about_unknown(const char *typed)
 {
     const fpfmt_accumulator *row;
-    const char *best = sequential, *after = "";
+    const char *best = sequential;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, ":/"), typed);
-    unsigned least = kit_distance(sequential, name);
-    for (int promoted = 0; promoted < 2; promoted++)
-        for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-            const char *called = promoted ? row->promoted : row->name;
-            if (called == NULL || kit_distance(called, name) >= least)
-                continue;
-            best = called;
-            after = promoted ? ":128" : "";
-            least = kit_distance(called, name);
+    unsigned least = edit_distance(sequential, name);
+    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
+        if (edit_distance(row->name, name) < least) {
+            best = row->name;
+            least = edit_distance(row->name, name);
         }
-    complain("unknown accumulator '%s'; did you mean '%s%s'?", quoted(typed, strlen(typed)), best,
-             after);
+    complain("unknown accumulator '%s'; did you mean '%s'?", quoted(typed, strlen(typed)),
+             edit_distance("promote", name) < least ? "promote:128" : best);
 }
 
-/* What the engine of this name, or of this name for its promotion, takes, as "e4m3 e5m2 to fp32;
- * fp16 to fp16". */
+/* What the engine of this name takes, as "e4m3 e5m2 to fp32; fp16 to fp16". */
 static void list_inputs(char text[300], const char *name)
 {
     const fpfmt_accumulator *row;
     *text = '\0';
     for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
-        if ((strcasecmp(row->name, name) == 0 ||
-             (row->promoted != NULL && strcasecmp(row->promoted, name) == 0)) &&
-            row->inputs != NULL && strlen(text) < 250)
+        if (strcasecmp(row->name, name) == 0 && row->inputs != NULL && strlen(text) < 250)
             sprintf(text + strlen(text), "%s%s to %s", *text != '\0' ? "; " : "", row->inputs,
                     row->outputs);
 }
@@ -59,7 +53,8 @@ static void complain_about_inputs(const char *typed, const char *name, const fpf
                                   const fpfmt_format *to)
 {
     char inputs[300], bare[64];
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, ":/"), name);
+    bool promotes = strncasecmp(name, "promote", 7) == 0;
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, ":/"), promotes ? "nv-hopper" : name);
     list_inputs(inputs, bare);
     complain("accumulator '%s' does not take %s to %s, but %s", quoted(typed, strlen(typed)),
              elements->name, to->name, inputs);
@@ -93,13 +88,12 @@ static bool read_summation(summation *made, const char *typed, const fpfmt_forma
     case FPFMT_FOUND: return true;
     case FPFMT_UNKNOWN: complain_about_unknown(typed); return false;
     case FPFMT_AMBIGUOUS: complain_about_inputs(typed, name, elements, &made->to); return false;
-    case FPFMT_UNSOUND:
+    default:
         complain("accumulator '%s': after the name come :FORMAT, where each step is rounded, and "
                  "/N, as in fma:bf16/128 or promote:128",
                  quoted(typed, strlen(typed)));
-        break;
+        return false;
     }
-    return false;
 }
 
 size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
@@ -112,7 +106,7 @@ size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
     for (size_t i = 0; i < count && good; i++) {
         char *name = list_item(list, i);
         good = read_summation(&made[i], name, elements, to, own_format);
-        free(name);
+        release(name);
     }
     return good ? count : 0;
 }
@@ -122,4 +116,10 @@ bool is_sequential(const summation *of)
     return (of->how.method == FPFMT_ACCUMULATE_FMA ||
             of->how.method == FPFMT_ACCUMULATE_MULTIPLY_ADD) &&
            of->how.inner == NULL && of->how.promote == 0;
+}
+
+void offer_summations(const completion *now, const option_row *row)
+{
+    offer_word(now, sequential, "one by one, as fma");
+    offer_accumulators(now, row);
 }

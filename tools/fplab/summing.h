@@ -1,10 +1,12 @@
 /* summing.h - the accumulators of a list, and the output format of each
  * SPDX-License-Identifier: MIT */
 
-#ifndef SUMMING_H
-#define SUMMING_H
+#ifndef FPLAB_SUMMING_H
+#define FPLAB_SUMMING_H
 
-#include "lab.h"
+#include <fpfmt.h>
+
+#include "kit/options.h"
 
 /* An accumulator as it was asked for, and the format of its sum. */
 typedef struct {
@@ -23,5 +25,8 @@ size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
 
 /* Is it one sum in the output format, which takes the elements one by one? */
 bool is_sequential(const summation *of);
+
+/* For completions: the names that read_summations takes. */
+option_offer offer_summations;
 
 #endif

@@ -1,8 +1,8 @@
 /* train.h - a training run: what it is asked for, where it stands, what it saw
  * SPDX-License-Identifier: MIT */
 
-#ifndef TRAIN_H
-#define TRAIN_H
+#ifndef FPLAB_TRAIN_H
+#define FPLAB_TRAIN_H
 
 #include "mlp.h"
 #include "optimizer.h"
@@ -89,6 +89,7 @@ void forget_states(train_run *run);
 /* What the screen and the rows tell. */
 typedef struct {
     const dataset *data;
+    uint64_t seed;
     train_run *runs;
     size_t count;
     uint64_t steps, first; /* steps of the session, and those before it */
@@ -97,10 +98,5 @@ typedef struct {
     size_t saved_bytes;
     bool without_states;
 } train_results;
-
-void print_rows(const train_results *results);
-void introduce_training(const train_results *results);
-void show_results(const train_results *results);
-void draw_losses(const train_results *results);
 
 #endif

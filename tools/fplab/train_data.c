@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab.h"
-#include "npy.h"
+#include <fpfmt.h>
+
+#include "kit/memory.h"
+#include "kit/npy.h"
+#include "kit/say.h"
 
 enum { MOST_ROWS = 1000000, MOST_FEATURES = 4096, MOST_CLASSES = 1000 };
 
@@ -33,7 +36,7 @@ static bool take_inputs(dataset *data, const source *from)
         complain("%s: more than %d rows or %d features", from->name, MOST_ROWS, MOST_FEATURES);
         return false;
     }
-    data->inputs = lab_allocate(data->rows * data->features, sizeof *data->inputs);
+    data->inputs = allocate(data->rows * data->features, sizeof *data->inputs);
     for (size_t i = 0; i < data->rows; i++)
         for (size_t k = 0; k < data->features; k++) {
             uint64_t code = npy_element(array, i, k);
@@ -59,7 +62,7 @@ static bool take_labels(dataset *data, const source *from)
         complain("%s: %zu classes for %zu rows of inputs", from->name, array->shape[0], data->rows);
         return false;
     }
-    data->labels = lab_allocate(data->rows, sizeof *data->labels);
+    data->labels = allocate(data->rows, sizeof *data->labels);
     for (size_t i = 0; i < data->rows; i++) {
         uint64_t label = npy_element(array, i, 0);
         if (label >= MOST_CLASSES) {
@@ -78,17 +81,15 @@ static bool take_labels(dataset *data, const source *from)
 static bool take_file(dataset *data, const char *path, size_t length,
                       bool (*part)(dataset *data, const source *from))
 {
-    char *name = lab_allocate(length + 1, 1);
+    char *name = copy_text(path, length);
     source from = { .name = name };
-    memcpy(name, path, length);
-    name[length] = '\0';
     bool good = read_npy(&from.array, name);
     from.name = quoted(name, length);
     if (good) {
         good = part(data, &from);
-        free(from.array.file);
+        release(from.array.file);
     }
-    free(name);
+    release(name);
     return good;
 }
 

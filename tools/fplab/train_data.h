@@ -1,8 +1,8 @@
 /* train_data.h - what a network learns from: rows of numbers, each with a class
  * SPDX-License-Identifier: MIT */
 
-#ifndef TRAIN_DATA_H
-#define TRAIN_DATA_H
+#ifndef FPLAB_TRAIN_DATA_H
+#define FPLAB_TRAIN_DATA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,17 +1,16 @@
 /* train_picture.c - losses drawn on a logarithmic scale
  * SPDX-License-Identifier: MIT */
 
+#include "train_picture.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <mpfr.h>
 
-#include "../fpinspect/number.h"
-#include "../fpinspect/plot.h"
 #include "figures.h"
-#include "lab.h"
-#include "train.h"
+#include "kit/memory.h"
+#include "kit/plot.h"
 
 enum { COLUMNS = 66, ROWS = 15 };
 
@@ -44,14 +43,14 @@ static uint64_t first_of(uint64_t steps, uint64_t column, uint64_t columns)
 
 static void make_curve(curve *made, const train_run *run, uint64_t steps, uint64_t columns)
 {
-    double *losses = lab_allocate(steps, sizeof *losses);
+    double *losses = allocate(steps, sizeof *losses);
     for (uint64_t i = 0; i < steps; i++)
         losses[i] = fpfmt_to_f64(run->losses[i], NULL, NULL);
     for (uint64_t c = 0; c < columns; c++) {
         uint64_t first = first_of(steps, c, columns), next = first_of(steps, c + 1, columns);
         made->at[c] = logarithm(mean64(losses + first, next - first));
     }
-    free(losses);
+    release(losses);
 }
 
 static bool measure(const curve *curves, size_t count, size_t columns, double *least, double *most)
@@ -81,10 +80,10 @@ static const char *label(char *text, double height)
     return text;
 }
 
-void draw_losses(const train_results *results)
+void draw_losses(const lab_page *page, const train_results *results)
 {
-    static curve curves[TRAIN_POLICIES];
-    static number texts[3];
+    curve curves[TRAIN_POLICIES];
+    number texts[3];
     const char *labels[PLOT_ROWS] = { NULL }, *names[TRAIN_POLICIES];
     uint64_t columns = results->steps < COLUMNS ? results->steps : COLUMNS;
     const train_policy *policy = results->runs[0].policy;
@@ -112,7 +111,8 @@ void draw_losses(const train_results *results)
     }
     plot_rows(&drawing, labels);
     plot_legend(names, (int)results->count);
-    lab_say("Drawn: the loss of steps %" PRIu64 " to %" PRIu64 ", from left to right, on a "
+    lab_say(page,
+            "Drawn: the loss of steps %" PRIu64 " to %" PRIu64 ", from left to right, on a "
             "logarithmic scale%s.",
             results->first + 1, results->first + results->steps,
             results->steps > COLUMNS ? "; each mark is the mean of some steps" : "");

@@ -3,11 +3,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../fpinspect/targets.h"
-#include "lab.h"
+#include "kit/formats.h"
+#include "kit/list.h"
+#include "kit/memory.h"
+#include "kit/options.h"
+#include "kit/say.h"
+#include "operands.h"
 #include "train.h"
 
 enum { MOST_HIDDEN = 4096, MOST_INTERVAL = 1000000000, USUAL_BATCH = 32 };
@@ -47,10 +50,10 @@ static bool read_operands(train_policy *policy, const char *text)
         numbers->backward = numbers->forward;
         return good;
     }
-    char *forward = strndup(text, (size_t)(slash - text));
+    char *forward = copy_text(text, (size_t)(slash - text));
     bool good =
         read_format(&numbers->forward, forward) && read_format(&numbers->backward, slash + 1);
-    free(forward);
+    release(forward);
     return good;
 }
 
@@ -88,7 +91,7 @@ static bool read_update(train_policy *policy, const char *text)
     policy->update.rounding = FPFMT_ROUND_STOCHASTIC;
     if (text[length] == '\0')
         return true;
-    if (!lab_count(&bits, text + length + 1, "the random bits of --update", 1, 32))
+    if (!read_whole(&bits, text + length + 1, "--update stochastic:BITS", 1, 32))
         return false;
     policy->update.rounding = FPFMT_ROUND_STOCHASTIC_A;
     policy->update.random_bits = (uint8_t)bits;
@@ -158,10 +161,9 @@ static bool read_loss_scale(train_policy *policy, const char *text)
     policy->interval = INTERVAL;
     policy->loss_scale = START;
     if (policy->dynamic)
-        return text[length] == '\0' ||
-               lab_count(&policy->interval, text + length + 1, "the steps of --loss-scale dynamic",
-                         1, MOST_INTERVAL);
-    if (!lab_number(&value, NULL, text, "--loss-scale"))
+        return text[length] == '\0' || read_whole(&policy->interval, text + length + 1,
+                                                  "--loss-scale dynamic:STEPS", 1, MOST_INTERVAL);
+    if (!read_finite(&value, NULL, text, "--loss-scale"))
         return false;
     policy->loss_scale = value.exponent;
     if (value.kind == FPFMT_KIND_NORMAL && !value.negative && !value.inexact &&
@@ -181,7 +183,7 @@ static bool read_rate(const train_policy *policy, const char *text)
     fpfmt_ratio ratio;
     if (text == NULL)
         return true;
-    if (!lab_number(&value, &ratio, text, "--rate"))
+    if (!read_finite(&value, &ratio, text, "--rate"))
         return false;
     uint64_t code = fpfmt_encode(work, value, NULL, NULL);
     bool good = !value.negative && !fpfmt_is_zero(work, code) && fpfmt_is_finite(work, code);
@@ -196,7 +198,7 @@ static bool read_batch(train_policy *policy, const char *text, const dataset *da
 {
     bool few = text == setting_rows[SETTING_BATCH].usual && data->rows <= USUAL_BATCH;
     policy->batch = data->rows;
-    return few || lab_count(&policy->batch, text, "--batch", 1, data->rows);
+    return few || read_whole(&policy->batch, text, "--batch", 1, data->rows);
 }
 
 static bool read_policy(train_policy *policy, const dataset *data)
@@ -210,7 +212,7 @@ static bool read_policy(train_policy *policy, const dataset *data)
            read_tensor_scale(policy, text[SETTING_TENSOR_SCALE]) &&
            read_loss_scale(policy, text[SETTING_LOSS_SCALE]) &&
            read_rate(policy, text[SETTING_RATE]) && read_batch(policy, text[SETTING_BATCH], data) &&
-           lab_count(&policy->hidden, text[SETTING_HIDDEN], "--hidden", 1, MOST_HIDDEN);
+           read_whole(&policy->hidden, text[SETTING_HIDDEN], "--hidden", 1, MOST_HIDDEN);
 }
 
 size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *const texts[SETTINGS],

@@ -1,7 +1,7 @@
 /* train_run.c - the steps of a training run
  * SPDX-License-Identifier: MIT */
 
-#include "lab.h"
+#include "kit/memory.h"
 #include "train.h"
 
 void begin_run(train_run *run, const train_policy *policy, const dataset *data, uint64_t seed,
@@ -11,9 +11,9 @@ void begin_run(train_run *run, const train_policy *policy, const dataset *data, 
     *run = (train_run){ .policy = policy, .data = data, .seed = seed };
     mlp_begin(&run->net, sizes, policy->batch, &policy->numbers);
     for (size_t i = 0; i < OPTIMIZER_STATES; i++)
-        run->states[i] = lab_allocate(run->net.count, sizeof(fpfmt_value));
+        run->states[i] = allocate(run->net.count, sizeof(fpfmt_value));
     forget_states(run);
-    run->order = lab_allocate(data->rows, sizeof *run->order);
+    run->order = allocate(data->rows, sizeof *run->order);
     for (size_t i = 0; i < data->rows; i++)
         run->order[i] = (uint32_t)i;
     run->position = data->rows; /* shuffled before the first step */
@@ -24,7 +24,7 @@ void begin_run(train_run *run, const train_policy *policy, const dataset *data, 
                                 .policy = policy->update };
     run->use.policy.seed = seed;
     optimizer_prepare(&run->use, policy->rule, policy->text[SETTING_RATE]);
-    run->losses = lab_allocate(steps, sizeof *run->losses);
+    run->losses = allocate(steps, sizeof *run->losses);
     mlp_start(&run->net, &policy->parameter, seed, &run->counter);
 }
 

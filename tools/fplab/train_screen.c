@@ -1,15 +1,17 @@
 /* train_screen.c - what a training run shows: its settings, its losses, what its formats did
  * SPDX-License-Identifier: MIT */
 
+#include "train_screen.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../fpinspect/number.h"
+#include "cells.h"
 #include "figures.h"
-#include "lab.h"
-#include "train.h"
+#include "kit/memory.h"
+#include "kit/number.h"
+#include "train_picture.h"
 
 enum { TEXT_ROOM = 256 };
 
@@ -20,42 +22,42 @@ static void name_column(lab_column *column, const char *what, const train_result
 {
     const char *label = results->runs[run].policy->label;
     size_t room = strlen(what) + strlen(label) + 2;
-    char *name = lab_allocate(room, 1);
+    char *name = allocate(room, 1);
     bool alone = results->count == 1;
     snprintf(name, room, "%s%s%s", what, alone ? "" : ":", alone ? "" : label);
     *column = (lab_column){ .name = name, .place = LAB_MACHINE };
 }
 
-static void print_loss(const train_run *run, fpfmt_value loss)
+static void print_loss(lab_page *page, const train_run *run, fpfmt_value loss)
 {
     const fpfmt_format *work = &run->policy->numbers.work;
     char text[64];
     fpfmt_print_shortest(text, sizeof text, work, fpfmt_encode(work, loss, NULL, NULL));
-    lab_cell(text, NULL);
+    lab_cell(page, text, NULL);
 }
 
-void print_rows(const train_results *results)
+void print_steps(lab_page *page, const train_results *results)
 {
     size_t count = results->count;
-    lab_column *columns = lab_allocate(2 * count + 2, sizeof *columns);
+    lab_column *columns = allocate(2 * count + 2, sizeof *columns);
     columns[0] = (lab_column){ .name = "step", .place = LAB_MACHINE };
     for (size_t i = 0; i < count; i++) {
         name_column(&columns[1 + i], "loss", results, i);
         name_column(&columns[1 + count + i], "right", results, i);
     }
     columns[2 * count + 1] = (lab_column){ .name = NULL };
-    lab_rows(columns);
+    lab_rows(page, columns);
     for (uint64_t step = 0; step < results->steps; step++) {
-        lab_cellf("%" PRIu64, results->first + step + 1);
+        lab_cellf(page, "%" PRIu64, results->first + step + 1);
         for (size_t i = 0; i < count; i++)
-            print_loss(&results->runs[i], results->runs[i].losses[step]);
+            print_loss(page, &results->runs[i], results->runs[i].losses[step]);
         for (size_t i = 0; i < count; i++) {
             if (step + 1 == results->steps)
-                lab_cellf("%" PRIu64, results->runs[i].right);
+                lab_cellf(page, "%" PRIu64, results->runs[i].right);
             else
-                lab_cell("-", NULL);
+                lab_cell(page, "-", NULL);
         }
-        lab_end_row();
+        lab_end_row(page);
     }
 }
 
@@ -129,19 +131,20 @@ static void tell(const train_results *results, const char *name,
     }
 }
 
-void introduce_training(const train_results *results)
+void introduce_training(const lab_page *page, const train_results *results)
 {
     const dataset *data = results->data;
     const train_policy *policy = results->runs[0].policy;
-    if (!lab_on_screen())
+    if (!lab_on_screen(page))
         return;
-    lab_say("%s: %zu rows of %zu features, in %zu classes. A network %zu-%" PRIu64
+    lab_say(page,
+            "%s: %zu rows of %zu features, in %zu classes. A network %zu-%" PRIu64
             "-%zu with max(x, 0) between its layers learns them: %zu parameters, steps %" PRIu64
             " to %" PRIu64 " of %" PRIu64 " rows each, seed %" PRIu64 ".",
             data->name, data->rows, data->features, data->classes, data->features, policy->hidden,
             data->classes, results->runs[0].net.count, results->first + 1,
-            results->first + results->steps, policy->batch, lab_seed);
-    lab_gap();
+            results->first + results->steps, policy->batch, results->seed);
+    lab_gap(page);
     table_begin(2);
     tell(results, "products", tell_operands);
     tell(results, "parameters", tell_parameters);
@@ -149,17 +152,17 @@ void introduce_training(const train_results *results)
     tell(results, "its states", tell_states);
     tell(results, "loss scale", tell_loss_scale);
     table_flush();
-    lab_gap();
+    lab_gap(page);
     for (size_t i = 0; i < results->count; i++)
         if (i == 0 || results->runs[i].policy->rule != results->runs[i - 1].policy->rule)
-            lab_say("%s, %s: %s.", results->runs[i].policy->rule->name,
+            lab_say(page, "%s, %s: %s.", results->runs[i].policy->rule->name,
                     results->runs[i].policy->rule->title, results->runs[i].policy->rule->formula);
 }
 
 /* ---- the results ---- */
 
-/* The first heading is what differs. */
-static lab_column columns[] = {
+/* The heading of the first column is what differs between the policies. */
+static const lab_column result_columns[] = {
     { "policy", "", LAB_SCREEN, ALIGN_LEFT, STYLE_NAME },
     { "loss", NULL, LAB_SCREEN, ALIGN_LEFT, STYLE_PLAIN },
     { "right", NULL, LAB_SCREEN, ALIGN_RIGHT, STYLE_PLAIN },
@@ -174,15 +177,15 @@ static double share(uint64_t part, uint64_t whole)
     return whole == 0 ? 0 : divide64(from_count(part), from_count(whole));
 }
 
-static void show_run(const train_run *run)
+static void show_run(lab_page *page, const train_run *run)
 {
-    lab_cell(run->policy->label, NULL);
-    cell_double(fpfmt_to_f64(run->total, NULL, NULL), 3);
-    lab_cellf("%" PRIu64 " of %zu", run->right, run->data->rows);
-    cell_share(share(run->lost, run->updates));
-    cell_share(share(run->unseen, run->weights));
-    cell_share(share(run->net.zeroed, run->net.rounded));
-    lab_end_row();
+    lab_cell(page, run->policy->label, NULL);
+    cell_double(page, fpfmt_to_f64(run->total, NULL, NULL), 3);
+    lab_cellf(page, "%" PRIu64 " of %zu", run->right, run->data->rows);
+    cell_share(page, share(run->lost, run->updates));
+    cell_share(page, share(run->unseen, run->weights));
+    cell_share(page, share(run->net.zeroed, run->net.rounded));
+    lab_end_row(page);
 }
 
 static char *percent(char *text, uint64_t part, uint64_t whole)
@@ -194,34 +197,37 @@ static char *percent(char *text, uint64_t part, uint64_t whole)
 }
 
 /* Of the run that lost most. */
-static void explain_lost(const train_run *run)
+static void explain_lost(const lab_page *page, const train_run *run)
 {
-    static number text;
+    number text;
     const train_policy *policy = run->policy;
     percent(text, run->lost, run->updates);
     if (policy->update.rounding == FPFMT_ROUND_NEAREST_EVEN)
-        lab_say("%s: %s of the updates were lost. Each was so small beside its parameter that the "
+        lab_say(page,
+                "%s: %s of the updates were lost. Each was so small beside its parameter that the "
                 "sum rounds back to what it was. A master copy of more bits keeps such updates "
                 "(--master fp32); stochastic rounding (--stochastic) keeps them on average.",
                 policy->label, text);
     else
-        lab_say("%s: %s of the updates left the parameter as it was, but by chance: others moved "
+        lab_say(page,
+                "%s: %s of the updates left the parameter as it was, but by chance: others moved "
                 "it farther than they were long, so that on average none is lost.",
                 policy->label, text);
 }
 
-static void explain_unseen(const train_run *run)
+static void explain_unseen(const lab_page *page, const train_run *run)
 {
-    static number text;
+    number text;
     const train_policy *policy = run->policy;
-    lab_say("%s: %s of the updates of weights changed the master copy in %s, but not yet its "
+    lab_say(page,
+            "%s: %s of the updates of weights changed the master copy in %s, but not yet its "
             "rounding to %s, which products see. Without the master copy they would have been "
             "lost: --master none.",
             policy->label, percent(text, run->unseen, run->weights), policy->parameter.name,
             policy->numbers.forward.name);
 }
 
-static void explain_updates(const train_results *results)
+static void explain_updates(const lab_page *page, const train_results *results)
 {
     const train_run *worst = &results->runs[0];
     for (size_t i = 1; i < results->count; i++)
@@ -229,17 +235,18 @@ static void explain_updates(const train_results *results)
             share(worst->lost, worst->updates))
             worst = &results->runs[i];
     if (share(worst->lost, worst->updates) > 0.01)
-        explain_lost(worst);
+        explain_lost(page, worst);
     else if (worst->policy->has_master && share(worst->unseen, worst->weights) > 0.01)
-        explain_unseen(worst);
+        explain_unseen(page, worst);
 }
 
-static void explain_gradients(const train_run *run)
+static void explain_gradients(const lab_page *page, const train_run *run)
 {
-    static number text;
+    number text;
     const train_policy *policy = run->policy;
     if (share(run->net.zeroed, run->net.rounded) > 0.01 && run->broken == 0)
-        lab_say("%s: %s of the gradients are at most half of the smallest value of %s and became "
+        lab_say(page,
+                "%s: %s of the gradients are at most half of the smallest value of %s and became "
                 "0.%s",
                 policy->label, percent(text, run->net.zeroed, run->net.rounded),
                 policy->numbers.backward.name,
@@ -247,12 +254,14 @@ static void explain_gradients(const train_run *run)
                     ? ""
                     : " Multiplying the loss by a power of two lifts them: --loss-scale dynamic.");
     if (run->skipped > 0)
-        lab_say("%s: %" PRIu64 " step%s left out, because a gradient overflowed; each halved the "
+        lab_say(page,
+                "%s: %" PRIu64 " step%s left out, because a gradient overflowed; each halved the "
                 "loss scale, which ends at 2^%d.",
                 policy->label, run->skipped, run->skipped == 1 ? " was" : "s were",
                 run->loss_scale);
     if (run->broken > 0)
-        lab_say("%s: from step %" PRIu64 " on the loss is not finite: something passed the largest "
+        lab_say(page,
+                "%s: from step %" PRIu64 " on the loss is not finite: something passed the largest "
                 "value of its format.%s",
                 policy->label, run->broken,
                 policy->numbers.scaled ? "" : " Scaling each operand helps: --tensor-scale on.");
@@ -265,15 +274,15 @@ static double rise(const train_results *results, uint64_t step)
                       fpfmt_to_f64(results->runs[0].losses[step], NULL, NULL));
 }
 
-static void explain_forgotten(const train_results *results)
+static void explain_forgotten(const lab_page *page, const train_results *results)
 {
-    static number before, after;
+    number before, after;
     const train_run *kept = &results->runs[0], *lost = &results->runs[1];
     uint64_t from = results->forgotten, worst = from;
     if (from == UINT64_MAX)
         return;
     if (kept->policy->rule->states[0] == NULL) {
-        lab_say("%s has no states, so that nothing is lost.", kept->policy->rule->name);
+        lab_say(page, "%s has no states, so that nothing is lost.", kept->policy->rule->name);
         return;
     }
     for (uint64_t step = from; step < results->steps; step++)
@@ -281,33 +290,38 @@ static void explain_forgotten(const train_results *results)
             worst = step;
     show_double(before, fpfmt_to_f64(kept->losses[worst], NULL, NULL), 3);
     show_double(after, fpfmt_to_f64(lost->losses[worst], NULL, NULL), 3);
-    lab_say("lost: after step %" PRIu64 " the optimizer's states are 0, as after a checkpoint that "
+    lab_say(page,
+            "lost: after step %" PRIu64 " the optimizer's states are 0, as after a checkpoint that "
             "does not hold them, and all else is as it was. It is another run from there on, and "
             "first a rough one: in step %" PRIu64 " the loss is %s instead of %s.",
             results->first + from, results->first + worst + 1, after, before);
 }
 
-void show_results(const train_results *results)
+void show_results(lab_page *page, const train_results *results)
 {
-    lab_gap();
-    draw_losses(results);
-    lab_gap();
+    lab_gap(page);
+    draw_losses(page, results);
+    lab_gap(page);
+    lab_column *columns = allocate(1, sizeof result_columns);
+    memcpy(columns, result_columns, sizeof result_columns);
     columns[0].heading = results->runs[0].policy->varied;
-    lab_rows(columns);
+    lab_rows(page, columns);
     for (size_t i = 0; i < results->count; i++)
-        show_run(&results->runs[i]);
-    lab_flush();
-    lab_gap();
-    lab_say("loss, right: of all rows, after the last step. lost: updates after which a parameter "
+        show_run(page, &results->runs[i]);
+    lab_flush(page);
+    lab_gap(page);
+    lab_say(page,
+            "loss, right: of all rows, after the last step. lost: updates after which a parameter "
             "was what it had been. unseen: updates of weights that their rounding to an operand "
             "does not show. zeroed: gradients that became 0 as operands.");
-    lab_gap();
-    explain_updates(results);
+    lab_gap(page);
+    explain_updates(page, results);
     for (size_t i = 0; i < results->count; i++)
-        explain_gradients(&results->runs[i]);
-    explain_forgotten(results);
+        explain_gradients(page, &results->runs[i]);
+    explain_forgotten(page, results);
     if (results->saved != NULL)
         lab_say(
+            page,
             "Kept in %s, %zu bytes: parameters, %s, step, loss scale, the order of the data and "
             "the counter of random bits. Go on with --resume %s%s.",
             results->saved, results->saved_bytes,

@@ -3,31 +3,48 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../fpinspect/number.h"
-#include "figures.h"
+#include "cells.h"
+#include "chances.h"
+#include "kit/formats.h"
+#include "kit/memory.h"
+#include "kit/say.h"
+#include "lab.h"
+#include "operands.h"
+#include "picture.h"
+#include "stall.h"
 #include "walk.h"
 
 enum { MOST_RUNS = 100000 };
 
-static lab_formats formats;
-static fpfmt_format master;
-static uint64_t runs;
-
-static const lab_option own_options[] = {
-    { "as", "FORMATS", "formats of the weight; fp32,bf16,fp16,tf32 without it", LAB_FORMATS,
-      &formats, 0, 0 },
-    { "master", "FORMAT", "also keep a master copy of the weight in this format", LAB_FORMAT,
-      &master, 0, 0 },
-    { "stochastic", "RUNS", "also round stochastically, so many times over", LAB_COUNT, &runs, 1,
-      MOST_RUNS },
-    { NULL, NULL, NULL, LAB_FLAG, NULL, 0, 0 },
-};
-
-/* What was asked for. */
 typedef struct {
+    common_settings common;
+    format_list formats;
+    fpfmt_format master; /* without a name: none */
+    uint64_t runs;       /* of stochastic rounding; 0 for none */
+} update_settings;
+BEGINS_WITH_COMMON(update_settings);
+
+#define AT(member) .target = offsetof(update_settings, member)
+
+/* clang-format off */
+static const option_row options[] = {
+    { .name = "as", .takes = "FORMATS", AT(formats), .read = set_formats, .offer = offer_targets,
+      .summary = "formats of the weight; fp32,bf16,fp16,tf32 without it" },
+    { .name = "master", .takes = "FORMAT", AT(master), .read = set_format, .offer = offer_formats,
+      .summary = "also keep a master copy of the weight in this format" },
+    { .name = "stochastic", .takes = "RUNS", AT(runs), .read = set_whole, .least = 1,
+      .most = MOST_RUNS, .summary = "also round stochastically, so many times over" },
+    { .name = NULL },
+};
+/* clang-format on */
+
+/* The settings and the operands, and what is at hand while they are performed. */
+typedef struct {
+    const update_settings *asked;
+    lab_page *page;
+    progress moving;
     fpfmt_value start, step;
     fpfmt_ratio exact; /* start + count * step, as typed */
     uint64_t count;
@@ -51,102 +68,41 @@ static const lab_column columns[] = {
     { NULL, NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-static void print_weight(const task *asked, const walk *of, const fpfmt_format *stored,
+static void print_weight(const task *of, const walk *walked, const fpfmt_format *stored,
                          const char *way)
 {
-    uint64_t code = fpfmt_convert(stored, &of->format, of->code, NULL, NULL);
-    lab_cell(stored->name, NULL);
-    lab_cell(way, NULL);
-    cell_code(stored, code);
-    cell_value(stored, code);
-    cell_relative(fpfmt_decode(stored, code), &asked->exact);
-    cell_count(of->moved);
-    if (of->stalled > 0)
-        cell_count(of->stalled);
+    lab_page *page = of->page;
+    uint64_t code = fpfmt_convert(stored, &walked->format, walked->code, NULL, NULL);
+    lab_cell(page, stored->name, NULL);
+    lab_cell(page, way, NULL);
+    cell_code(page, stored, code);
+    cell_value(page, stored, code);
+    cell_relative(page, fpfmt_decode(stored, code), &of->exact);
+    cell_count(page, walked->moved);
+    if (walked->stalled > 0)
+        cell_count(page, walked->stalled);
     else
-        lab_cell("-", "never");
+        lab_cell(page, "-", "never");
     for (int i = 0; i < 4; i++)
-        cell_none();
-    lab_end_row();
+        cell_none(page);
+    lab_end_row(page);
 }
 
-static void draw(const task *asked, const walk *walked)
+static void draw(const task *of, const walk *walked)
 {
     const char *names[MOST_PATHS];
     path ways[MOST_PATHS];
     char caption[80];
-    for (size_t f = 0; f < formats.count && formats.count <= MOST_PATHS; f++) {
+    size_t count = of->asked->formats.count;
+    for (size_t f = 0; f < count && count <= MOST_PATHS; f++) {
         names[f] = walked[f].format.name;
         ways[f] = walked[f].way;
     }
-    snprintf(caption, sizeof caption, "Drawn: the weight after 0 to %" PRIu64 " steps.",
-             asked->count);
-    draw_paths(ways, names, formats.count, caption);
+    snprintf(caption, sizeof caption, "Drawn: the weight after 0 to %" PRIu64 " steps.", of->count);
+    draw_paths(of->page, ways, names, count, caption);
 }
 
 /* ---- stochastic rounding ---- */
-
-/* The variance of all steps: of each it is ulp^2 p (1 - p), where p is the part of an ulp that the
- * step is past whole ones, and the ulp that of the exact way. */
-static double expected_deviation(const task *asked, const fpfmt_format *format, fpfmt_value step,
-                                 fpfmt_value start)
-{
-    double variance = 0, size = fpfmt_to_f64(step, NULL, NULL),
-           at = fpfmt_to_f64(start, NULL, NULL);
-    for (uint64_t i = 0; i < asked->count; i++) {
-        double ulp = fpfmt_to_f64(fpfmt_ulp(format, fpfmt_from_f64(at)), NULL, NULL);
-        double steps = divide64(size < 0 ? -size : size, ulp);
-        double p = subtract64(steps, floor64(steps));
-        double deviates = multiply64(multiply64(ulp, ulp), multiply64(p, subtract64(1, p)));
-        variance = add64(variance, deviates);
-        at = add64(at, size);
-    }
-    return sqrt64(variance);
-}
-
-/* Step i of run r has the random bits of index r count + i. */
-static uint64_t walk_stochastically(const task *asked, const fpfmt_format *format, fpfmt_value step,
-                                    uint64_t run)
-{
-    fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = lab_seed };
-    uint64_t code = fpfmt_encode(format, asked->start, NULL, NULL);
-    for (uint64_t i = 0; i < asked->count; i++) {
-        policy.first = run * asked->count + i;
-        code = fpfmt_add(format, fpfmt_decode(format, code), step, &policy, NULL);
-    }
-    return code;
-}
-
-static void print_chances(const task *asked, const fpfmt_format *format,
-                          const fpfmt_format *of_steps, uint64_t done)
-{
-    double *ends = lab_allocate(runs, sizeof *ends);
-    fpfmt_value step = in_format(of_steps, asked->step), start = in_format(format, asked->start);
-    uint64_t first = 0;
-    for (uint64_t r = 0; r < runs; r++) {
-        uint64_t code = walk_stochastically(asked, format, step, r);
-        first = r == 0 ? code : first;
-        ends[r] = fpfmt_to_f64(fpfmt_decode(format, code), NULL, NULL);
-        lab_progress(done + r + 1, formats.count * runs);
-    }
-    double mean = mean64(ends, runs);
-    lab_cell(format->name, NULL);
-    lab_cell("stochastic", NULL);
-    cell_code(format, first);
-    cell_value(format, first);
-    cell_relative(fpfmt_decode(format, first), &asked->exact);
-    cell_none();
-    cell_none();
-    cell_double(mean, 6);
-    cell_double(deviation64(ends, runs, mean), 4);
-    cell_double(fpfmt_to_f64(fpfmt_exact(FPFMT_OPERATION_FMA, fpfmt_from_u64(asked->count), step,
-                                         start, NULL, NULL),
-                             NULL, NULL),
-                6);
-    cell_double(expected_deviation(asked, format, step, start), 4);
-    lab_end_row();
-    free(ends);
-}
 
 static const lab_column chance_columns[] = {
     { "format", NULL, LAB_EVERYWHERE, ALIGN_LEFT, STYLE_NAME },
@@ -163,94 +119,137 @@ static const lab_column chance_columns[] = {
     { NULL, NULL, LAB_MACHINE, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-static void try_chances(const task *asked, const fpfmt_format *of_steps)
+static void print_chances(const task *of, const fpfmt_format *format, const chances *found)
 {
-    lab_flush();
-    lab_gap();
-    lab_say("Stochastic rounding, %" PRIu64 " runs with seed %" PRIu64 ": the sum of the weight "
+    lab_page *page = of->page;
+    lab_cell(page, format->name, NULL);
+    lab_cell(page, "stochastic", NULL);
+    cell_code(page, format, found->first);
+    cell_value(page, format, found->first);
+    cell_relative(page, fpfmt_decode(format, found->first), &of->exact);
+    cell_none(page);
+    cell_none(page);
+    cell_double(page, found->mean, 6);
+    cell_double(page, found->deviation, 4);
+    cell_double(page, found->expected_mean, 6);
+    cell_double(page, found->expected_deviation, 4);
+    lab_end_row(page);
+}
+
+static void show_chances(task *of, const fpfmt_format *of_steps)
+{
+    const update_settings *asked = of->asked;
+    lab_flush(of->page);
+    lab_gap(of->page);
+    lab_say(of->page,
+            "Stochastic rounding, %" PRIu64 " runs with seed %" PRIu64 ": the sum of the weight "
             "and a step in %s goes to either neighbour with a chance that makes its mean the sum.",
-            runs, lab_seed, of_steps->name);
-    lab_rows(chance_columns);
-    for (size_t f = 0; f < formats.count; f++)
-        print_chances(asked, &formats.rows[f], of_steps, f * runs);
-    lab_flush();
+            asked->runs, asked->common.seed, of_steps->name);
+    lab_rows(of->page, chance_columns);
+    begin_progress(&of->moving, asked->formats.count * asked->runs);
+    for (size_t f = 0; f < asked->formats.count; f++) {
+        const stochastic_walks walks = { .format = &asked->formats.rows[f],
+                                         .of_steps = of_steps,
+                                         .start = of->start,
+                                         .step = of->step,
+                                         .count = of->count,
+                                         .runs = asked->runs,
+                                         .seed = asked->common.seed };
+        chances found = try_chances(&walks, &of->moving);
+        print_chances(of, walks.format, &found);
+    }
+    lab_flush(of->page);
 }
 
 /* ---- the experiment ---- */
 
-static bool read_task(task *asked, char **argv)
+static bool read_task(task *made, char **operands)
 {
     fpfmt_ratio step, count;
-    if (!lab_number(&asked->start, &asked->exact, argv[0], "START") ||
-        !lab_number(&asked->step, &step, argv[1], "STEP") ||
-        !lab_count(&asked->count, argv[2], "COUNT", 1, MOST_STEPS))
+    uint64_t runs = made->asked->runs;
+    if (!read_finite(&made->start, &made->exact, operands[0], "START") ||
+        !read_finite(&made->step, &step, operands[1], "STEP") ||
+        !read_whole(&made->count, operands[2], "COUNT", 1, MOST_STEPS))
         return false;
-    if (asked->step.kind == FPFMT_KIND_ZERO) {
+    if (made->step.kind == FPFMT_KIND_ZERO) {
         complain("STEP must not be 0");
         return false;
     }
-    if (runs > 0 && runs * asked->count > MOST_STEPS) {
+    if (runs > 0 && runs * made->count > MOST_STEPS) {
         complain("--stochastic %" PRIu64 " with %" PRIu64 " steps are more than %d roundings", runs,
-                 asked->count, MOST_STEPS);
+                 made->count, MOST_STEPS);
         return false;
     }
-    asked->start_text = argv[0];
-    asked->step_text = argv[1];
-    fpfmt_ratio_from(&count, fpfmt_from_u64(asked->count));
+    made->start_text = operands[0];
+    made->step_text = operands[1];
+    fpfmt_ratio_from(&count, fpfmt_from_u64(made->count));
     if (!fpfmt_ratio_multiply(&step, &step, &count) ||
-        !fpfmt_ratio_add(&asked->exact, &asked->exact, &step)) {
+        !fpfmt_ratio_add(&made->exact, &made->exact, &step)) {
         complain("START and STEP take too many digits");
         return false;
     }
     return true;
 }
 
-static void introduce(const task *asked)
+static void introduce(const task *of)
 {
-    static number exact;
-    show_ratio(exact, &asked->exact, SHOWN_DIGITS, LEAD_NONE);
-    lab_say("A weight of %s takes %" PRIu64 " step%s of %s, and is rounded after each. Exactly, it "
+    number exact;
+    show_ratio(exact, &of->exact, SHOWN_DIGITS, LEAD_NONE);
+    lab_say(of->page,
+            "A weight of %s takes %" PRIu64 " step%s of %s, and is rounded after each. Exactly, it "
             "would end at %s. The step is rounded to the format, too.",
-            asked->start_text, asked->count, asked->count == 1 ? "" : "s", asked->step_text, exact);
-    lab_gap();
+            of->start_text, of->count, of->count == 1 ? "" : "s", of->step_text, exact);
+    lab_gap(of->page);
 }
 
-static void run(int argc, char **argv)
+/* The table; walked has room for a walk in each format. */
+static void print_table(task *of, walk *walked)
 {
-    static task asked;
-    (void)argc;
-    if (formats.count == 0)
-        lab_read_formats(&formats, "fp32,bf16,fp16,tf32");
-    if (!read_task(&asked, argv))
-        return;
-    bool has_master = *master.name != '\0';
-    char way[FPFMT_NAME_SIZE + 8], called[80];
-    walk *walked = lab_allocate(formats.count, sizeof *walked), kept;
-    snprintf(called, sizeof called, "a step of %s",
-             quoted(asked.step_text, strlen(asked.step_text)));
-    introduce(&asked);
-    lab_rows(columns);
-    for (size_t f = 0; f < formats.count; f++) {
-        walked[f] = take_steps(&formats.rows[f], asked.start, asked.step, asked.count);
-        print_weight(&asked, &walked[f], &formats.rows[f], "plain");
+    const update_settings *asked = of->asked;
+    char way[FPFMT_NAME_SIZE + 8];
+    lab_rows(of->page, columns);
+    for (size_t f = 0; f < asked->formats.count; f++) {
+        walked[f] =
+            take_steps(&asked->formats.rows[f], of->start, of->step, of->count, &of->moving);
+        print_weight(of, &walked[f], &asked->formats.rows[f], "plain");
     }
-    if (has_master)
-        kept = take_steps(&master, asked.start, asked.step, asked.count);
-    snprintf(way, sizeof way, "master %s", master.name);
-    for (size_t f = 0; f < formats.count && has_master; f++)
-        print_weight(&asked, &kept, &formats.rows[f], way);
-    lab_flush();
-    lab_gap();
-    for (size_t f = 0; f < formats.count; f++)
+    if (*asked->master.name != '\0') {
+        walk kept = take_steps(&asked->master, of->start, of->step, of->count, &of->moving);
+        snprintf(way, sizeof way, "master %s", asked->master.name);
+        for (size_t f = 0; f < asked->formats.count; f++)
+            print_weight(of, &kept, &asked->formats.rows[f], way);
+    }
+    lab_flush(of->page);
+}
+
+static void run(void *settings, lab_page *page, char **operands, size_t count)
+{
+    update_settings *asked = settings;
+    task *given = allocate(1, sizeof *given);
+    char called[80];
+    bool has_master = *asked->master.name != '\0';
+    (void)count;
+    if (asked->formats.count == 0)
+        read_formats(&asked->formats, "fp32,bf16,fp16,tf32");
+    given->asked = asked;
+    given->page = page;
+    if (!read_task(given, operands))
+        return;
+    walk *walked = allocate(asked->formats.count, sizeof *walked);
+    introduce(given);
+    print_table(given, walked);
+    lab_gap(page);
+    snprintf(called, sizeof called, "a step of %s",
+             quoted(given->step_text, strlen(given->step_text)));
+    for (size_t f = 0; f < asked->formats.count; f++)
         if (walked[f].stalled > 0)
-            explain_stall(&walked[f], called);
+            explain_stall(page, &walked[f], called);
     if (has_master)
-        lab_say("With a master copy, the steps add up in %s, and the weight is its rounding.",
-                master.name);
-    draw(&asked, walked);
-    if (runs > 0)
-        try_chances(&asked, has_master ? &master : fpfmt_named("fp32"));
-    free(walked);
+        lab_say(page, "With a master copy, the steps add up in %s, and the weight is its rounding.",
+                asked->master.name);
+    draw(given, walked);
+    if (asked->runs > 0)
+        show_chances(given, has_master ? &asked->master : fpfmt_named("fp32"));
 }
 
 const experiment update_experiment = {
@@ -258,7 +257,8 @@ const experiment update_experiment = {
     .usage = "START STEP COUNT",
     .summary = "lost updates: many small steps on a weight, and two ways to keep them",
     .example = "fplab update 1.0 1e-3 1000 --as fp32,bf16,fp16,tf32 --master fp32",
-    .options = own_options,
+    .options = options,
+    .size = sizeof(update_settings),
     .least = 3,
     .most = 3,
     .run = run,

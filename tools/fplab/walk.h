@@ -1,12 +1,13 @@
 /* walk.h - a sum that takes the same step over and over, until it stalls
  * SPDX-License-Identifier: MIT */
 
-#ifndef WALK_H
-#define WALK_H
+#ifndef FPLAB_WALK_H
+#define FPLAB_WALK_H
 
 #include <fpfmt.h>
 
-#include "picture.h"
+#include "paths.h"
+#include "progress.h"
 
 enum { MOST_STEPS = 100000000 };
 
@@ -21,12 +22,10 @@ typedef struct {
 } walk;
 
 /* From start, count steps, each sum rounded to nearest even. */
-walk take_steps(const fpfmt_format *format, fpfmt_value start, fpfmt_value step, uint64_t count);
+walk take_steps(const fpfmt_format *format, fpfmt_value start, fpfmt_value step, uint64_t count,
+                progress *moving);
 
 /* A value rounded to a format. */
 fpfmt_value in_format(const fpfmt_format *format, fpfmt_value value);
-
-/* Tells people why a walk stalled; step is how the step is called. */
-void explain_stall(const walk *of, const char *step);
 
 #endif

@@ -1,0 +1,40 @@
+/* test_runs_fplab.c - one process performs any number of command lines of fplab
+ * SPDX-License-Identifier: MIT */
+
+#include "fplab.h"
+#include "runner.h"
+#include "runs.h"
+
+static const command_line_words lines[] = {
+    { "update", "1.0", "1e-3", "1000", "--as", "fp32,bf16,fp16" },
+    { "update", "1.0", "1e-3", "100", "--as", "bf16", "--json" },
+    { "sum", "0.1", "1000", "--as", "fp16,bf16" },
+    { "sum", "0.1", "1000", "--as", "fp16", "--tsv", "--seed", "3" },
+    { "dot", "--length", "100", "--as", "bf16", "--seed", "5" },
+    { "scale", "3", "--as", "e2m1" },
+    { "init", "--fan-in", "64", "--layers", "2", "--outputs", "64" },
+    { "view", "2,3", "transpose", "0,1" },
+    { "train", "--steps", "3", "--as", "bf16", "--csv" },
+    { "train", "--steps", "3", "--optimizer", "adamw", "--width", "60" },
+    { "sum", "1", "--as", "fp16" },
+    { "summ", "1" },
+    { "sum", "1", "2", "--sead", "1" },
+    { "--complete", "sum", "--as", "bf" },
+    { "--complete", "tr" },
+    { "sum", "--help" },
+    { "--help" },
+    { "--version" },
+};
+
+static void runs(void)
+{
+    compare_runs("fplab", fplab, lines, sizeof lines / sizeof lines[0]);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        { "runs of fplab in one process print what separate ones do, in any order", runs },
+    };
+    return run_tests("runs of fplab", tests, sizeof tests / sizeof tests[0]);
+}

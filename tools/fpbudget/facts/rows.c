@@ -1,0 +1,55 @@
+/* rows.c - tables of named rows: recipes, devices, parts
+ * SPDX-License-Identifier: MIT */
+
+#include "facts/rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "kit/distance.h"
+#include "kit/say.h"
+
+const void *row_at(const row_table *table, size_t index)
+{
+    return (const char *)table->rows + index * table->size;
+}
+
+row_head head_at(const row_table *table, size_t index)
+{
+    row_head head;
+    memcpy(&head, row_at(table, index), sizeof head);
+    return head;
+}
+
+const void *find_row(const row_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcasecmp(head_at(table, i).name, name) == 0)
+            return row_at(table, i);
+    return NULL;
+}
+
+const char *nearest_row(const row_table *table, const char *name, unsigned *distance)
+{
+    const char *best = head_at(table, 0).name;
+    *distance = edit_distance(best, name);
+    for (size_t i = 1; i < table->count; i++) {
+        const char *other = head_at(table, i).name;
+        unsigned edits = edit_distance(other, name);
+        if (edits < *distance) {
+            *distance = edits;
+            best = other;
+        }
+    }
+    return best;
+}
+
+const void *require_row(const row_table *table, const char *name)
+{
+    unsigned distance;
+    const void *found = find_row(table, name);
+    if (found == NULL)
+        complain("unknown %s '%s'; did you mean '%s'?%s", table->what, quoted(name, strlen(name)),
+                 nearest_row(table, name, &distance), table->advice);
+    return found;
+}

@@ -1,0 +1,110 @@
+/* combinations.c - what goes together: a command with its options, forms and operands
+ * SPDX-License-Identifier: MIT */
+
+#include <string.h>
+
+#include "command/commands.h"
+#include "kit/list.h"
+#include "kit/say.h"
+
+/* Options that go with no form of their own, and with every command. */
+static const char always[] = "color ascii width tsv csv plain json jsonl quiet";
+
+/* A sentence for a pair that users try, where the general one would leave them wondering. */
+typedef struct {
+    const char *command, *option, *why;
+} reason;
+static const reason reasons[] = {
+    { "", "accumulate", "--accumulate is for --dot, which names two files" },
+    { "", "init", "--init is for --dot, which names two files" },
+    { "dot", "via", "--dot rounds as its accumulators do: it takes no --via" },
+    { "dot", "stepwise", "--stepwise is for expressions; --dot shows accumulators side by side" },
+    { "dot", "neighbors", "--dot shows no neighbours" },
+    { "dot", "print", "--dot has fields of its own: it takes no --print" },
+    { "dot", "fail-on", "--dot tells results and not flags: it takes no --fail-on" },
+};
+
+static bool refuse_option(const command_row *row, const char *option)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(reasons[i].command, row->option.name) == 0 &&
+            strcmp(reasons[i].option, option) == 0) {
+            complain("%s", reasons[i].why);
+            return false;
+        }
+    complain("--%s takes no --%s", row->option.name, option);
+    return false;
+}
+
+static bool takes_options(const request *chosen)
+{
+    const command_row *row = command_named(chosen->command);
+    for (size_t i = 0; i < chosen->given_count; i++) {
+        const char *option = chosen->given[i]->name;
+        if (strcmp(option, row->option.name) != 0 && !is_word_of(always, option) &&
+            !is_word_of(row->takes, option))
+            return refuse_option(row, option);
+    }
+    return true;
+}
+
+/* What depends on more than one option. */
+typedef struct {
+    bool holds;
+    const char *why;
+} conflict;
+
+static bool none_of(const conflict *those, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (those[i].holds) {
+            complain("%s", those[i].why);
+            return false;
+        }
+    return true;
+}
+
+static bool agrees(const request *chosen)
+{
+    bool dot = strcmp(chosen->command, "dot") == 0;
+    const conflict conflicts[] = {
+        { strcmp(chosen->command, "compare") == 0 && chosen->operand_count > 0 &&
+              chosen->form != FORM_SCREEN,
+          "--compare marks a value on its screen alone: leave it out in other forms" },
+        { dot && !chosen->has_from, "--dot needs the format of its inputs, as --from e4m3" },
+        { dot && chosen->column_count > 1, "--dot takes one way of rounding, not a list" },
+        { dot && chosen->explain && chosen->form != FORM_SCREEN,
+          "--explain draws a screen, and --dot was asked for another form" },
+        { chosen->stepwise && chosen->has_from,
+          "--stepwise takes expressions, and with --from each value is raw bits" },
+        { chosen->stepwise && chosen->via_count > 0,
+          "--stepwise rounds operations and --via rounds conversions: one of them at a time" },
+        { chosen->stepwise && chosen->form == FORM_QUIET,
+          "--quiet prints one number; for that of --stepwise too, write "
+          "--print=exact,stepwise-exact" },
+    };
+    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]);
+}
+
+bool keeps_to_row(const request *chosen)
+{
+    const command_row *row = command_named(chosen->command);
+    if (chosen->several_commands) {
+        complain("only one of --compare, --table, --info, --diff, --plot, --analyze, --dot and the "
+                 "lists at a time");
+        return false;
+    }
+    if (!takes_options(chosen))
+        return false;
+    if ((row->forms & 1u << chosen->form) == 0) {
+        complain("--%s does not print in the form that was asked for", row->option.name);
+        return false;
+    }
+    if (chosen->operand_count > row->operands) {
+        const char *extra = chosen->operands[row->operands];
+        complain("--%s takes %s, so that '%s' is one too many", row->option.name,
+                 row->operands == 0 ? "no value" : "one value", quoted(extra, strlen(extra)));
+        return false;
+    }
+    return agrees(chosen);
+}

@@ -1,0 +1,359 @@
+/* options.c - the command line of fpinspect: a table of options, and how they are read
+ * SPDX-License-Identifier: MIT */
+
+#include "command/options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "command/columns.h"
+#include "facts/report.h"
+#include "kit/distance.h"
+#include "kit/list.h"
+#include "kit/memory.h"
+#include "kit/say.h"
+#include "values/expression.h"
+
+/* ---- readers; settings is the request ---- */
+
+static bool read_targets(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    (void)row;
+    chosen->formats_given = true;
+    return read_formats(&chosen->formats, text);
+}
+
+static bool read_from(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    (void)row;
+    return chosen->has_from = find_format(&chosen->from, text);
+}
+
+static bool read_steps(void *settings, const option_row *row, const char *text)
+{
+    (void)row;
+    return read_via(settings, text);
+}
+
+/* A list that makes columns is read when all three of them are known. */
+static bool keep_list(void *settings, const option_row *row, const char *text)
+{
+    option_list *target = (option_list *)((char *)settings + row->target);
+    *target = (option_list){ .list = text, .count = list_length(text) };
+    return true;
+}
+
+static bool saturate(void *settings, const option_row *row, const char *text)
+{
+    (void)text;
+    return keep_list(settings, row, "max");
+}
+
+static bool flush(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    (void)text;
+    chosen->subnormal |= (uint8_t)row->value;
+    return true;
+}
+
+static bool set_form(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    (void)text;
+    chosen->form = (form)row->value;
+    return true;
+}
+
+/* Objects are no fields of a line. */
+static bool may_be_printed(const field *here)
+{
+    return here->kind != FIELD_OBJECT;
+}
+
+static void complain_about_field(const char *name)
+{
+    const field *best = &report_fields[0];
+    for (const field *here = report_fields; here->name != NULL; here++)
+        if (may_be_printed(here) &&
+            edit_distance(here->name, name) < edit_distance(best->name, name))
+            best = here;
+    complain("unknown field '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
+}
+
+/* --tsv and its like keep their form, with these fields. */
+static bool read_fields(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    char *name;
+    bool good = true;
+    (void)row;
+    chosen->form = chosen->form <= FORM_QUIET ? FORM_PRINT : chosen->form;
+    chosen->field_count = 0;
+    for (size_t i = 0; (name = list_item(text, i)) != NULL; i++) {
+        const field *found = report_field(name);
+        if (found == NULL)
+            complain_about_field(name);
+        else if (chosen->field_count == MOST_FIELDS)
+            complain("--print takes %d fields at the most", MOST_FIELDS);
+        good &= found != NULL && chosen->field_count < MOST_FIELDS;
+        if (good)
+            chosen->fields[chosen->field_count++] = found;
+        chosen->stepwise |= good && is_stepwise_field(found);
+        release(name);
+    }
+    return good;
+}
+
+/* Words of --fail-on are flags or statuses; overflow and others are both. */
+static bool read_conditions(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    char *name;
+    bool good = true;
+    (void)row;
+    for (size_t i = 0; (name = list_item(text, i)) != NULL; i++) {
+        const fpfmt_word *flag = find_word(&flag_words, name);
+        const fpfmt_word *status = flag == NULL ? read_word(&status_words, name) : NULL;
+        if (flag != NULL)
+            chosen->fail_flags |= flag->meaning;
+        else if (status != NULL)
+            chosen->fail_statuses |= 1u << status->meaning;
+        else
+            good = false;
+        release(name);
+    }
+    return good;
+}
+
+/* Two commands at once are refused later, when all options are known. */
+bool set_command(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    (void)text;
+    chosen->several_commands |= *chosen->command != '\0' && strcmp(chosen->command, row->name) != 0;
+    chosen->command = row->name;
+    return true;
+}
+
+bool show_format(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    set_command(settings, row, text);
+    return find_format(&chosen->shown[0], text);
+}
+
+bool show_pair(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    bool good = list_length(text) == 2;
+    set_command(settings, row, text);
+    if (!good)
+        complain("--diff takes two formats, as e4m3,e4m3fnuz, not '%s'",
+                 quoted(text, strlen(text)));
+    for (size_t i = 0; good && i < 2; i++) {
+        char *name = list_item(text, i);
+        good = find_format(&chosen->shown[i], name);
+        release(name);
+    }
+    return good;
+}
+
+bool show_word(void *settings, const option_row *row, const char *text)
+{
+    set_command(settings, row, text);
+    return set_word(settings, row, text);
+}
+
+bool show_text(void *settings, const option_row *row, const char *text)
+{
+    set_command(settings, row, text);
+    return set_text(settings, row, text);
+}
+
+/* ---- offers ---- */
+
+static void offer_fields(const completion *now, const option_row *row)
+{
+    (void)row;
+    for (const field *here = report_fields; here->name != NULL; here++)
+        if (may_be_printed(here))
+            offer_word(now, here->name, NULL);
+}
+
+/* Flags, and statuses that are none. */
+static void offer_conditions(const completion *now, const option_row *row)
+{
+    (void)row;
+    const fpfmt_word *here;
+    for (size_t i = 0; (here = word_at(&flag_words, i)) != NULL; i++)
+        offer_word(now, here->name, here->summary);
+    for (size_t i = 0; (here = word_at(&status_words, i)) != NULL; i++)
+        if (find_word(&flag_words, here->name) == NULL)
+            offer_word(now, here->name, here->summary);
+}
+
+/* Modes that need a number of random bits are offered with one. */
+static void offer_rounding(const completion *now, const option_row *row)
+{
+    (void)row;
+    const fpfmt_word *mode;
+    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
+        char text[ROUNDING_SIZE];
+        snprintf(text, sizeof text, "%s%s", mode->name,
+                 takes_random_bits((int)mode->meaning) ? ":8" : "");
+        offer_word(now, text, mode->summary);
+    }
+}
+
+/* A format, and behind a colon the mode by which a step rounds. */
+static void offer_steps(const completion *now, const option_row *row)
+{
+    const char *colon = strchr(now->typed, ':');
+    if (colon == NULL) {
+        offer_formats(now, row);
+        return;
+    }
+    size_t kept = strlen(now->before) + (size_t)(colon + 1 - now->typed);
+    char *before = allocate(kept + 1, 1);
+    snprintf(before, kept + 1, "%s%s", now->before, now->typed);
+    completion mode = { .before = before, .typed = colon + 1 };
+    offer_rounding(&mode, row);
+    release(before);
+}
+
+/* ---- the table of what is no command ---- */
+
+#define AT(member) .target = offsetof(request, member)
+#define FORM(form_name, form_value, told)                                                          \
+    {                                                                                              \
+        .name = form_name, .summary = told, .read = set_form, .value = form_value                  \
+    }
+#define QUESTION(question, key, told)                                                              \
+    {                                                                                              \
+        .name = question, .letter = key, .summary = told, .read = set_command                      \
+    }
+
+/* clang-format off */
+const option_row general_options[] = {
+    { .name = "as", .letter = 'a', .takes = "FORMATS", .summary = "target formats, and sets of them",
+      .read = read_targets, .offer = offer_targets, .heading = "Formats and rounding:" },
+    { .name = "from", .letter = 'f', .takes = "FORMAT", .summary = "values are raw bits of a format",
+      .read = read_from, .offer = offer_formats },
+    { .name = "via", .takes = "FORMAT[:MODE],...", .summary = "convert through these formats first",
+      .read = read_steps, .offer = offer_steps },
+    { .name = "round", .letter = 'r', .takes = "MODES", .summary = "rounding modes",
+      .read = keep_list, AT(roundings), .offer = offer_rounding },
+    { .name = "overflow", .takes = "RULES", .summary = "what becomes of overflow",
+      .read = keep_list, AT(overflows), .offer = offer_words, .of = &overflow_words },
+    { .name = "saturate", .summary = "the same as --overflow max", .read = saturate,
+      AT(overflows) },
+    { .name = "policy", .takes = "NAMES", .summary = "what an ecosystem does", .read = keep_list,
+      AT(policies), .offer = offer_policies },
+    { .name = "ftz", .summary = "flush tiny results to zero", .read = flush,
+      .value = FPFMT_SUBNORMAL_FLUSH_RESULTS },
+    { .name = "daz", .summary = "take subnormal inputs for zero", .read = flush,
+      .value = FPFMT_SUBNORMAL_FLUSH_INPUTS },
+    { .name = "tininess", .takes = "WHEN", .summary = "when a result is tiny: after or before rounding",
+      .read = set_word, AT(tininess), .offer = offer_words, .of = &tininess_words },
+    { .name = "seed", .takes = "N", .summary = "seed of stochastic rounding", .read = set_whole,
+      AT(seed), .most = UINT64_MAX },
+    { .name = "explain", .letter = 'e', .summary = "show the steps of the rounding",
+      .read = set_true, AT(explain) },
+    { .name = "stepwise", .summary = "show what rounding every operation gives", .read = set_true,
+      AT(stepwise) },
+    { .name = "neighbors", .letter = 'n', .takes = "N", .summary = "codes to show below and above",
+      .read = set_whole, AT(neighbors), .least = 1, .most = 1000 },
+    { .name = "exact", .letter = 'x', .summary = "write all digits", .read = set_true, AT(full) },
+    { .name = "accumulate", .takes = "NAMES", .summary = "how the products of --dot are summed up",
+      .read = set_text, AT(accumulators), .offer = offer_accumulators },
+    { .name = "init", .takes = "NUMBER", .summary = "start of the sum of --dot", .read = set_text,
+      AT(start) },
+    { .name = "print", .letter = 'p', .takes = "FIELDS", .summary = "print these fields",
+      .read = read_fields, .offer = offer_fields, .heading = "Output:" },
+    { .name = "quiet", .letter = 'q', .summary = "print exact decimals only", .read = set_form,
+      .value = FORM_QUIET },
+    FORM("tsv", FORM_TSV, "print tab-separated fields"),
+    FORM("csv", FORM_CSV, "print comma-separated fields"),
+    FORM("plain", FORM_PLAIN, "print blank-separated fields"),
+    FORM("json", FORM_JSON, "print JSON"),
+    FORM("jsonl", FORM_JSONL, "print a line of JSON for each result"),
+    { .name = "fail-on", .takes = "WORDS", .summary = "exit with 1 where these occur",
+      .read = read_conditions, .offer = offer_conditions },
+    DISPLAY_OPTIONS(offsetof(request, display)),
+    QUESTION("help", 'h', "print a summary"),
+    QUESTION("version", 'V', "print the version"),
+    { .name = NULL },
+};
+/* clang-format on */
+
+/* ---- reading ---- */
+
+bool is_negative_value(const char *argument)
+{
+    const char *rest = argument + 1;
+    char name[FPFMT_NAME_SIZE];
+    fpfmt_format format;
+    size_t length = strcspn(rest, ":");
+    if (argument[0] != '-' || *rest == '\0' || *rest == '-')
+        return false;
+    if (isdigit((unsigned char)*rest) || *rest == '.' || *rest == '(')
+        return true;
+    if (strncasecmp(rest, "inf", 3) == 0 || strncasecmp(rest, "nan", 3) == 0 ||
+        strncasecmp(rest, "snan", 4) == 0)
+        return true;
+    size_t letters = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789");
+    bool ends = strchr(" +-*/^", rest[letters]) != NULL;
+    if (letters > 1 && ends && constant_digits(rest, letters) != NULL) /* not -e */
+        return true;
+    if (is_call(rest))
+        return true;
+    if (rest[length] == '\0' || length >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    return fpfmt_find(&format, name) == FPFMT_FOUND;
+}
+
+static bool note_option(void *settings, const option_row *row)
+{
+    request *chosen = settings;
+    chosen->given = more(chosen->given, chosen->given_count, sizeof *chosen->given);
+    chosen->given[chosen->given_count++] = row;
+    return true;
+}
+
+/* A format alone asks for its limits: fpinspect bf16. */
+static void prefer_info(request *chosen)
+{
+    if (*chosen->command != '\0' || chosen->operand_count != 1 || chosen->formats_given ||
+        strlen(chosen->operands[0]) >= FPFMT_NAME_SIZE ||
+        fpfmt_find(&chosen->shown[0], chosen->operands[0]) != FPFMT_FOUND)
+        return;
+    chosen->command = "info";
+    chosen->operand_count = 0;
+}
+
+bool read_request(request *chosen, option_tables tables, int argc, char **argv)
+{
+    const option_reading how = { .name = "fpinspect",
+                                 .tables = tables,
+                                 .settings = chosen,
+                                 .is_operand = is_negative_value,
+                                 .accepts = note_option };
+    enum { USUAL_WIDTH = 100 };
+    *chosen = (request){ .command = "" };
+    chosen->display = usual_display(USUAL_WIDTH);
+    read_variables(&how);
+    arguments read = read_arguments(&how, argc, argv);
+    chosen->operands = read.operands;
+    chosen->operand_count = read.count;
+    bool good = read_columns(chosen) && read.good;
+    if (!chosen->formats_given)
+        add_set(&chosen->formats, "default");
+    prefer_info(chosen);
+    return good;
+}

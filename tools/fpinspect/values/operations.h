@@ -1,0 +1,64 @@
+/* operations.h - operands of exact arithmetic, and the operations that expressions have
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPINSPECT_OPERATIONS_H
+#define FPINSPECT_OPERATIONS_H
+
+#include <fpfmt.h>
+#include <limits.h>
+
+enum { NO_ERROR = INT_MIN, MOST_OPERANDS = 3, REMARK_SIZE = 200 };
+
+/* A number as a ratio, or infinity or NaN. */
+typedef struct {
+    fpfmt_value special; /* of kind ZERO where ratio is the number */
+    fpfmt_ratio ratio;
+    int error;  /* it is off by less than 2^error, where a constant or a root was cut */
+    bool typed; /* a format has taken part, or infinity or NaN */
+    bool p3109; /* a format of IEEE P3109 has */
+} quantity;
+
+/* What operations raised, and of the first that did a sentence. */
+typedef struct {
+    unsigned flags;
+    char remark[REMARK_SIZE];
+} events;
+
+typedef struct {
+    const char *name; /* a symbol, or the letters of a function */
+    unsigned operands;
+    bool selects;
+    int operation;              /* FPFMT_OPERATION_..., or how fpfmt_select selects */
+    bool (*exact)(quantity *x); /* of finite operands: x[0] becomes the result, if it fits */
+    const char *refusal;        /* why plain numbers have no result; NULL if they always have one */
+} operation;
+
+/* The operation of that name, NULL if there is none. */
+const operation *find_operation(const char *name, size_t length);
+
+/* Function number index, from 0; NULL past the last. */
+const operation *function_at(size_t index);
+
+/* x[0] becomes the exact result. Of the policy the direction, which gives sums of zero their sign,
+ * and specials matter. NULL, or why there is no result: numbers alone do not divide by zero. */
+const char *apply(const operation *what, quantity *x, const fpfmt_policy *policy, events *raised);
+
+/* x^n in the same way. */
+const char *apply_power(quantity *x, int64_t n, const fpfmt_policy *policy, events *raised);
+
+/* The result for values x, rounded once. */
+uint64_t apply_rounded(const operation *what, const fpfmt_value *x, const fpfmt_format *format,
+                       const fpfmt_policy *policy, unsigned *flags);
+
+/* The quantity of a value. False if that is not known exactly. */
+bool set_quantity(quantity *x, fpfmt_value value);
+
+bool is_special(const quantity *x);
+
+/* What to round: cut to 64 bits, and inexact too where the quantity is off. */
+fpfmt_value value_of(const quantity *x);
+
+/* Are so many leading bits right that any format has the right result? */
+bool is_well_known(const quantity *x);
+
+#endif

@@ -1,0 +1,32 @@
+/* policies.c - the policy that a column of results is rounded by
+ * SPDX-License-Identifier: MIT */
+
+#include <stdio.h>
+
+#include "values/request.h"
+
+fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
+                           const fpfmt_format *format)
+{
+    fpfmt_policy policy = fpfmt_policy_for(format, column->row);
+    if (column->rounding >= 0) {
+        policy.rounding = (uint8_t)column->rounding;
+        policy.random_bits = (uint8_t)column->random_bits;
+    }
+    if (column->overflow >= 0)
+        policy.overflow = (uint8_t)column->overflow;
+    policy.subnormal |= chosen->subnormal;
+    policy.tininess |= (uint8_t)chosen->tininess;
+    policy.seed = chosen->seed;
+    return policy;
+}
+
+const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy)
+{
+    const char *name = word_for(&rounding_words, policy->rounding);
+    if (policy->random_bits == 0)
+        snprintf(text, ROUNDING_SIZE, "%s", name);
+    else
+        snprintf(text, ROUNDING_SIZE, "%s:%d", name, policy->random_bits);
+    return text;
+}

@@ -1,0 +1,77 @@
+/* request.h - what a command line asked for, read and checked
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPINSPECT_REQUEST_H
+#define FPINSPECT_REQUEST_H
+
+#include <fpfmt.h>
+
+#include "kit/environment.h"
+#include "kit/formats.h"
+#include "kit/records.h"
+
+/* One way of rounding: a named policy, and what overrides it (-1 where nothing does). */
+typedef struct {
+    char label[48];
+    const fpfmt_policy_row *row;
+    int rounding, random_bits, overflow;
+} policy_choice;
+
+typedef enum { VARIES_NOTHING, VARIES_POLICY, VARIES_OVERFLOW, VARIES_ROUNDING } varies_kind;
+
+/* A step of --via: a format, and the rounding into it (-1: the column's). */
+typedef struct {
+    fpfmt_format format;
+    int rounding, random_bits;
+} via_step;
+
+/* The argument of an option that takes a list, and the number of its items; NULL and 0 without. */
+typedef struct {
+    const char *list;
+    size_t count;
+} option_list;
+
+enum { MOST_COLUMNS = 16, MOST_FIELDS = 40, MOST_STEPS = 8 };
+
+enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
+
+typedef struct {
+    const char *command; /* the option that asks for it; "": inspect values */
+    bool several_commands;
+    format_list formats; /* of --as, else the usual ones */
+    bool formats_given, has_from;
+    fpfmt_format from;
+    fpfmt_format shown[2];                      /* of --table, --info and --diff */
+    option_list policies, overflows, roundings; /* as given; read into columns when all are known */
+    policy_choice columns[MOST_COLUMNS];
+    size_t column_count;
+    varies_kind varies;
+    via_step via[MOST_STEPS];
+    size_t via_count;
+    int plot;                               /* PLOT_... */
+    const char *dot, *accumulators, *start; /* of --dot, --accumulate and --init; NULL without */
+    uint8_t subnormal;                      /* FPFMT_SUBNORMAL_... */
+    int tininess;                           /* FPFMT_TININESS_... */
+    uint64_t seed;
+    form form;
+    const field *fields[MOST_FIELDS]; /* of --print */
+    size_t field_count;
+    bool explain, stepwise, full;
+    uint64_t neighbors;
+    display display;
+    unsigned fail_flags, fail_statuses; /* bits of FPFMT_FLAG_..., of 1 << FPFMT_OUTCOME_... */
+    char **operands;
+    size_t operand_count;
+    const struct option_row **given; /* the options, in the order of the command line */
+    size_t given_count;
+} request;
+
+/* The policy of a column for one target. */
+fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
+                           const fpfmt_format *format);
+
+/* The name of the rounding mode of a policy, as "rne" or "sr-a:8"; returns text. */
+enum { ROUNDING_SIZE = 32 };
+const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy);
+
+#endif

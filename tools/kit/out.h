@@ -1,0 +1,43 @@
+/* out.h - text for people: colour, ASCII instead of drawing characters, paragraphs
+ * SPDX-License-Identifier: MIT
+ *
+ * Text is UTF-8 in the source. Everything people see goes through here, so that --ascii and
+ * --color need no second thought elsewhere. */
+
+#ifndef FPFMT_KIT_OUT_H
+#define FPFMT_KIT_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum {
+    STYLE_PLAIN,
+    STYLE_SIGN,
+    STYLE_EXPONENT,
+    STYLE_FRACTION,
+    STYLE_GOOD,
+    STYLE_WARN,
+    STYLE_LOST,
+    STYLE_INPUT,
+    STYLE_NAME,
+    STYLE_DIM
+} style;
+
+/* The columns of the screen. */
+int out_width(void);
+
+void out(style how, const char *text);
+void outf(style how, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void out_repeat(style how, const char *text, int times);
+void out_line(void);
+
+/* The columns a text takes. */
+int width_of(const char *text);
+
+/* A paragraph, indented, broken between words at the width. */
+void out_wrapped(int indent, const char *text);
+
+/* A paragraph of whose first line so many columns are already written. */
+void out_wrapped_from(int at, int indent, const char *text);
+
+#endif

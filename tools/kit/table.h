@@ -1,0 +1,22 @@
+/* table.h - aligned tables for people
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_KIT_TABLE_H
+#define FPFMT_KIT_TABLE_H
+
+#include "kit/out.h"
+
+/* A table of rows of cells. A cell may hold several styled pieces. Rows are kept until
+ * table_flush, which aligns what there is and keeps the widths for what follows. */
+typedef enum { ALIGN_LEFT, ALIGN_RIGHT } align;
+
+void table_begin(int indent);
+void table_align(int column, align how);
+void table_gutter(int blanks);                 /* between columns; 2 unless said otherwise */
+void table_cell(style how, const char *text);  /* the next cell of the row */
+void table_label(style how, const char *text); /* a cell that may reach over the next ones */
+void table_piece(style how, const char *text); /* more in the same cell */
+void table_row(void);
+void table_flush(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* text.h - text put together in memory, by the formats of printf
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_KIT_TEXT_H
+#define FPFMT_KIT_TEXT_H
+
+#include <stddef.h>
+
+/* Writes what fits in size bytes, a NUL included. */
+void print_text(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Writes behind the text that is there already; size is that of the whole. */
+void append_text(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
