@@ -75,13 +75,24 @@ typedef enum {
     FPFMT_KIND_SIGNALING_NAN
 } fpfmt_kind;
 
+/* What was cut off, beside half of the last bit or step kept. */
+typedef enum {
+    FPFMT_REMAINDER_NONE,
+    FPFMT_REMAINDER_BELOW_HALF,
+    FPFMT_REMAINDER_HALF,
+    FPFMT_REMAINDER_ABOVE_HALF
+} fpfmt_remainder;
+
 /* One number, exactly. Finite and not zero: (-1)^negative * significand * 2^(exponent - 63) with
- * the top bit of significand set; inexact says that a nonzero tail was cut below its bit 0.
+ * the top bit of significand set; inexact is not 0 where a tail was cut below its bit 0, and then
+ * which FPFMT_REMAINDER_...: integers of 64 bits are rounded by that. 1 may also stand for a tail
+ * of which nothing more is known.
  * NaN: significand is the payload (without the quiet bit) as an integer, payload_bits the width of
  * the field it came from; 0 means that it is a plain integer, as in the text nan(0x20). */
 typedef struct {
     uint8_t kind; /* a fpfmt_kind */
-    bool negative, inexact;
+    bool negative;
+    uint8_t inexact; /* a fpfmt_remainder */
     uint8_t payload_bits;
     int32_t exponent;
     uint64_t significand;
@@ -354,8 +365,9 @@ FPFMT_API fpfmt_value fpfmt_from_u64(uint64_t x);
 FPFMT_API float fpfmt_to_f32(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 FPFMT_API double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 
-/* To an integer by the policy's rounding; inexact if it changed. What does not fit raises invalid
- * alone and gives the nearest limit, NaN gives 0 (as Arm's FCVTZS; IEEE 754-2019 7.2 j). */
+/* To an integer by the policy's rounding, by the cut tail too; inexact if it changed. What does not
+ * fit raises invalid alone and gives the nearest limit, NaN gives 0 (as Arm's FCVTZS; IEEE 754-2019
+ * 7.2 j). */
 FPFMT_API int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 FPFMT_API uint64_t fpfmt_to_u64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags);
 
@@ -517,13 +529,6 @@ typedef enum {
     FPFMT_RANGE_ABOVE /* in a binade above the largest value's */
 } fpfmt_range;
 
-typedef enum {
-    FPFMT_REMAINDER_NONE,
-    FPFMT_REMAINDER_BELOW_HALF,
-    FPFMT_REMAINDER_HALF,
-    FPFMT_REMAINDER_ABOVE_HALF
-} fpfmt_remainder;
-
 typedef struct {
     fpfmt_value value;
     uint8_t range, remainder;     /* a fpfmt_range, and a fpfmt_remainder */
@@ -631,7 +636,7 @@ FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
  * whether a is the square of a ratio; else the root is cut, to at least 1000 bits. */
 FPFMT_API bool fpfmt_ratio_sqrt(fpfmt_ratio *root, const fpfmt_ratio *a, bool *exact);
 
-/* The top 64 bits, and whether there is more. */
+/* The top 64 bits, and in inexact what there is more. */
 FPFMT_API fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio);
 
 /* ---- text: ASCII, never the locale ---- */

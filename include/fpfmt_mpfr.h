@@ -63,19 +63,22 @@ static inline int fpfmt_to_mpfr(mpfr_ptr x, fpfmt_value value, mpfr_rnd_t roundi
     return mpfr_check_range(x, ternary, rounding);
 }
 
-/* The top 64 bits of a regular x, and whether there is more. */
-static inline uint64_t fpfmt_mpfr_cut(mpfr_srcptr x, bool *more)
+/* The top 64 bits of a regular x; *rest: what is left below, as FPFMT_REMAINDER_... */
+static inline uint64_t fpfmt_mpfr_cut(mpfr_srcptr x, uint8_t *rest)
 {
     const mpfr_flags_t flags = mpfr_flags_save();
-    mp_limb_t limbs[FPFMT_MPFR_LIMBS] = { 0 };
-    uint64_t significand = 0;
+    mp_limb_t limbs[2 * FPFMT_MPFR_LIMBS] = { 0 };
+    uint64_t significand = 0, next = 0;
     mpfr_t top;
-    int i;
-    mpfr_custom_init_set(top, MPFR_ZERO_KIND, 0, 64, limbs);
-    *more = mpfr_set(top, x, MPFR_RNDZ) != 0;
+    int i, more;
+    mpfr_custom_init_set(top, MPFR_ZERO_KIND, 0, 128, limbs);
+    more = mpfr_set(top, x, MPFR_RNDZ) != 0;
     mpfr_flags_restore(flags, MPFR_FLAGS_ALL);
-    for (i = 0; i < FPFMT_MPFR_LIMBS; i++)
-        significand |= (uint64_t)limbs[i] << FPFMT_MPFR_LIMB_BITS * i;
+    for (i = 0; i < FPFMT_MPFR_LIMBS; i++) {
+        next |= (uint64_t)limbs[i] << FPFMT_MPFR_LIMB_BITS * i;
+        significand |= (uint64_t)limbs[FPFMT_MPFR_LIMBS + i] << FPFMT_MPFR_LIMB_BITS * i;
+    }
+    *rest = (uint8_t)(next >> 63 << 1 | (next << 1 != 0 || more));
     return significand;
 }
 
@@ -85,7 +88,8 @@ static inline uint64_t fpfmt_mpfr_cut(mpfr_srcptr x, bool *more)
  *
  * If the ternary is not 0, x should have at least 64 bits: then the result is the exact number,
  * cut. From an x of p < 64 bits comes a value on the right side of all that p bits can hold, which
- * is enough for formats of a precision below p, in two's complement below p - 1.
+ * is enough for formats of a precision below p, in two's complement below p - 1. Integers of 64
+ * bits take an x of 66.
  *
  * Infinity or 0 with a ternary, and exponents past +-2^24, become values past the range of every
  * format, as in fpfmt_parse. That is right in MPFR's default range of exponents. */
@@ -94,7 +98,7 @@ static inline fpfmt_value fpfmt_from_mpfr(mpfr_srcptr x, int ternary)
     const mpfr_exp_t farthest = 1 << 24;
     const uint64_t top_bit = UINT64_C(1) << 63;
     bool negative = mpfr_signbit(x) != 0, outward = negative ? ternary < 0 : ternary > 0;
-    fpfmt_value value = { FPFMT_KIND_NORMAL, negative, false, 0, 0, 0 };
+    fpfmt_value value = { FPFMT_KIND_NORMAL, negative, FPFMT_REMAINDER_NONE, 0, 0, 0 };
     mpfr_exp_t exponent = mpfr_inf_p(x) ? farthest + 1 : -farthest - 1;
     if (!mpfr_regular_p(x) && (mpfr_nan_p(x) || ternary == 0)) {
         value.kind = mpfr_zero_p(x)  ? FPFMT_KIND_ZERO
@@ -107,9 +111,12 @@ static inline fpfmt_value fpfmt_from_mpfr(mpfr_srcptr x, int ternary)
         value.significand = fpfmt_mpfr_cut(x, &value.inexact);
         exponent = mpfr_get_exp(x) - 1;
     }
-    if (ternary != 0 && !value.inexact) {
-        value.inexact = true;
-        value.significand -= outward; /* the number lies in the unit below x */
+    if (ternary != 0 && value.inexact == FPFMT_REMAINDER_HALF)
+        value.inexact = outward ? FPFMT_REMAINDER_BELOW_HALF : FPFMT_REMAINDER_ABOVE_HALF;
+    if (ternary != 0 && value.inexact == FPFMT_REMAINDER_NONE) {
+        /* The number lies beside x; where that is below, it is in the unit before. */
+        value.inexact = outward ? FPFMT_REMAINDER_ABOVE_HALF : FPFMT_REMAINDER_BELOW_HALF;
+        value.significand -= outward;
         if (value.significand < top_bit) {
             value.significand = UINT64_MAX;
             exponent--;
@@ -117,7 +124,7 @@ static inline fpfmt_value fpfmt_from_mpfr(mpfr_srcptr x, int ternary)
     }
     if (exponent > farthest || exponent < -farthest) {
         exponent = exponent < 0 ? -farthest : farthest;
-        value.inexact = true;
+        value.inexact = FPFMT_REMAINDER_BELOW_HALF;
     }
     value.exponent = (int32_t)exponent;
     return value;

@@ -93,7 +93,7 @@ static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
     low = up > 63 ? 0 : low << zeros;
     return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
                           .negative = negative,
-                          .inexact = (low | lost) != 0,
+                          .inexact = tail_of(low, lost),
                           .exponent = wide_clamp(exponent + 1 - up),
                           .significand = high };
 }
@@ -303,20 +303,20 @@ FORCE_INLINE fpfmt_value exact(fpfmt_operation operation, fpfmt_value *x,
                    .p3109 = policy->specials == FPFMT_SPECIALS_P3109 };
     for (unsigned i = 0; i < count; i++) {
         nan |= fpfmt_value_is_nan(x[i]);
-        cut |= x[i].inexact;
+        cut |= x[i].inexact != 0;
         if (flush && x[i].kind == FPFMT_KIND_SUBNORMAL)
             x[i] = zero(x[i].negative);
     }
     if (cut) {
         refuse("an operand is not exact");
         for (unsigned i = 0; i < count; i++)
-            x[i].inexact = false;
+            x[i].inexact = FPFMT_REMAINDER_NONE;
     }
     fpfmt_value result =
         nan ? of_nan(operation, x, count, &in) : operations[operation].exact(x, &in);
     if (cut && !fpfmt_value_is_zero(result) && !fpfmt_value_is_infinite(result) &&
         !fpfmt_value_is_nan(result))
-        result.inexact = true;
+        result.inexact |= FPFMT_REMAINDER_BELOW_HALF; /* as any tail: there is something */
     *flags |= in.flags;
     return result;
 }

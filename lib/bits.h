@@ -44,6 +44,14 @@ static inline uint64_t shift_right(uint64_t x, int n)
     return n > 63 ? 0 : x >> n;
 }
 
+/* What is left of a number below its first bits, as two bits that are FPFMT_REMAINDER_...: is the
+ * next bit set, and is anything after it? next: the 64 bits that follow; more: not 0 if there is
+ * something below these. */
+static inline uint8_t tail_of(uint64_t next, uint64_t more)
+{
+    return (uint8_t)(next >> 63 << 1 | ((next << 1 | more) != 0));
+}
+
 /* The high half of a * b; *low is the other. */
 static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *low)
 {

@@ -37,7 +37,7 @@ int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b)
         return 0;
     if (a.significand != b.significand)
         return a.significand < b.significand ? -1 : 1;
-    return fpfmt_value_is_nan(a) ? 0 : a.inexact - b.inexact;
+    return fpfmt_value_is_nan(a) ? 0 : (a.inexact != 0) - (b.inexact != 0);
 }
 
 /* IEEE 754-2019 5.10 is the order of sign and magnitude: of values as it is of IEEE codes. */

@@ -7,16 +7,16 @@
 #include "random.h"
 #include "shape.h"
 
-/* kept, and after its point the 64 bits of fraction and perhaps more beyond them. */
-static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
+/* kept, and after its point the 64 bits of fraction and, if beyond is not 0, more below them. */
+static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, uint64_t beyond)
 {
     fpfmt_cut cut = {
         .kept = kept,
         .guard = (uint8_t)(fraction >> 63),
         .round = (uint8_t)(fraction >> 62 & 1),
-        .sticky = (fraction << 2 != 0) | beyond,
+        .sticky = (fraction << 2 | beyond) != 0,
         .fraction = fraction,
-        .beyond = beyond,
+        .beyond = beyond != 0,
     };
     /* FPFMT_REMAINDER_NONE, BELOW_HALF, HALF and ABOVE_HALF are these two bits. */
     cut.remainder = (uint8_t)(cut.guard << 1 | cut.round | cut.sticky);
@@ -32,12 +32,16 @@ FORCE_INLINE fpfmt_cut cut_at(fpfmt_value value, int quantum)
     if (shift <= 64)
         return cut_with(shift_right(value.significand, shift), value.significand << (64 - shift),
                         value.inexact);
-    bool lost = (value.significand & low_bits(shift - 64)) != 0;
-    return cut_with(0, shift_right(value.significand, shift - 64), lost || value.inexact);
+    uint64_t lost = value.significand & low_bits(shift - 64);
+    return cut_with(0, shift_right(value.significand, shift - 64), lost | value.inexact);
 }
 
 fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
 {
+    /* The tail is all that is cut off: its two bits are those of the fraction, and of beyond. In a
+     * format this cannot be, as none keeps 64 bits, so that cut_at need not look. */
+    if (quantum + 63 == value.exponent)
+        return cut_with(value.significand, (uint64_t)(value.inexact >> 1) << 63, value.inexact & 1);
     return cut_at(value, quantum);
 }
 
@@ -155,8 +159,8 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, cons
         fraction = fraction << 1 | (rest >= smallest);
         rest -= rest >= smallest ? smallest : 0;
     }
-    bool left = last > 0 && (value.significand & low_bits(last)) != 0;
-    *cut = cut_with(0, fraction, rest != 0 || left || value.inexact);
+    uint64_t left = last > 0 ? value.significand & low_bits(last) : 0;
+    *cut = cut_with(0, fraction, rest | left | value.inexact);
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
         return 0; /* there is no zero to round to: the smallest value is nearest to all below */
     cut->away = fpfmt_rounds_away(rule, value.negative, false, cut);

@@ -43,7 +43,9 @@ fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy);
 /* The chance of a stochastic mode to go away from zero, in units of 2^-bits. */
 uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut);
 
-/* value is finite and not zero; quantum + 63 >= value.exponent, so that kept fits. */
+/* value is finite and not zero; quantum + 63 >= value.exponent, so that kept fits. Where these are
+ * the same, all of the significand is kept, and which FPFMT_REMAINDER_... the cut tail is decides
+ * in its place; elsewhere beyond tells that there is one. */
 fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum);
 
 /* Whether the magnitude goes up by one step; odd says that the lower neighbour is. */

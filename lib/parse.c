@@ -332,13 +332,14 @@ size_t fpfmt_parse(fpfmt_value *value, const char *text, size_t length, const ch
     if (good && result.far != 0)
         *value = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
                                 .negative = ratio.negative,
-                                .inexact = true,
+                                .inexact = FPFMT_REMAINDER_BELOW_HALF,
                                 .exponent = result.far * CLAMPED,
                                 .significand = UINT64_C(1) << 63 };
     else if (good)
         *value = fpfmt_ratio_value(&ratio);
-    if (good)
-        value->inexact |= result.tail;
+    /* Halves of a bit are whole in the digits that were read: those cut off lead past none. */
+    if (good && result.tail)
+        value->inexact |= FPFMT_REMAINDER_BELOW_HALF;
     return finish(&in, text, good, why);
 }
 

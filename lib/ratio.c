@@ -154,7 +154,11 @@ fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio)
     value.kind = FPFMT_KIND_NORMAL;
     value.exponent = exponent;
     value.significand = (uint64_t)quotient.limb[1] << 32 | quotient.limb[0];
-    value.inexact = numerator.length != 0;
+    if (numerator.length != 0) {
+        fpfmt_natural_shift_left(&numerator, 1);
+        int half = fpfmt_natural_compare(&numerator, &denominator);
+        value.inexact = (uint8_t)(FPFMT_REMAINDER_HALF + half);
+    }
     return value;
 }
 

@@ -133,8 +133,10 @@ static fpfmt_value quotient(number error, number x)
         rest = (rest << 1) - (goes ? x.significand : 0);
         bits = bits << 1 | goes;
     }
+    bool goes = rest >= x.significand - rest;
+    rest -= goes ? x.significand - rest : 0;
     return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                          .inexact = rest != 0 || error.cut,
+                          .inexact = tail_of((uint64_t)goes << 63, rest | error.cut),
                           .exponent = exponent,
                           .significand = bits };
 }

@@ -14,11 +14,12 @@
 /* log2 of what every finite number is a multiple of. */
 enum { SUM_UNIT = -1074 };
 
-/* (-1)^negative * significand * 2^exponent; cut: and something more below. */
+/* (-1)^negative * significand * 2^exponent; cut: and more below, FPFMT_REMAINDER_... */
 typedef struct {
     uint64_t significand;
     int exponent;
-    bool negative, cut;
+    bool negative;
+    uint8_t cut;
 } number;
 
 /* With the top bit of the significand set, which is not 0. */
@@ -46,7 +47,7 @@ static inline number first_bits(uint64_t high, uint64_t low, bool cut, int expon
     int up = 64 - bit_length(high);
     it = normal(it);
     it.significand |= shift_right(low, 64 - up);
-    it.cut = cut || low << up != 0;
+    it.cut = tail_of(low << up, cut);
     return it;
 }
 

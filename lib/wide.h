@@ -42,7 +42,7 @@ static inline fpfmt_value wide_value(const wide *x)
         return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = x->negative };
     return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
                           .negative = x->negative,
-                          .inexact = x->tail || (x->limb[1] | x->limb[0]) != 0,
+                          .inexact = tail_of(x->limb[1], x->limb[0] | x->tail),
                           .exponent = wide_clamp(x->exponent),
                           .significand = x->limb[2] };
 }
@@ -177,6 +177,20 @@ static inline uint64_t root_of(uint64_t n, uint64_t *rest)
     return root;
 }
 
+/* What is left of the root of n = limb[2]:limb[1], and more in limb[0] and tail, below its integer
+ * part. n is compared with the square of root + 1/2, which is root^2 + root + 1/4. */
+static inline uint8_t root_tail(const wide *n, uint64_t root)
+{
+    const uint64_t quarter = UINT64_C(1) << 62;
+    uint64_t low, high = multiply_wide(root, root, &low), rest = n->limb[1] - low;
+    bool carried = n->limb[2] - high != (n->limb[1] < low); /* the rest is at most 2 root */
+    if (carried || rest != root)
+        return tail_of(carried || rest > root ? UINT64_MAX : 0, rest | n->limb[0] | n->tail);
+    if (n->limb[0] == quarter && !n->tail)
+        return FPFMT_REMAINDER_HALF;
+    return n->limb[0] >= quarter ? FPFMT_REMAINDER_ABOVE_HALF : FPFMT_REMAINDER_BELOW_HALF;
+}
+
 /* Zimmermann, "Karatsuba square root": the upper half of the root is that of the upper half; the
  * lower is what is left over twice the upper, at most 1 too large. */
 static inline fpfmt_value wide_root(const wide *x)
@@ -192,9 +206,8 @@ static inline fpfmt_value wide_root(const wide *x)
     bool carried = lower >> 32 != 0; /* the square is 2^64 then */
     bool above = left >> 32 == carried ? left_low < square : left >> 32 < carried;
     uint64_t significand = (upper << 32) + lower - above;
-    bool exact = !above && left_low == square && left >> 32 == carried;
     return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                          .inexact = !exact || even.limb[0] != 0 || even.tail,
+                          .inexact = root_tail(&even, significand),
                           .exponent = wide_clamp(exponent),
                           .significand = significand };
 }

@@ -128,7 +128,13 @@ fpfmt_value ratio_to_value(const mpq_t ratio)
     }
     value.exponent = (int32_t)(shift + 63);
     value.significand = mpz_get_ui(quotient);
-    value.inexact = mpz_sgn(rest) != 0;
+    if (mpz_sgn(rest) != 0) {
+        mpz_mul_2exp(rest, rest, 1);
+        int half = mpz_cmp(rest, divisor);
+        value.inexact = half < 0    ? FPFMT_REMAINDER_BELOW_HALF
+                        : half == 0 ? FPFMT_REMAINDER_HALF
+                                    : FPFMT_REMAINDER_ABOVE_HALF;
+    }
     mpz_clears(quotient, divisor, rest, NULL);
     return value;
 }

@@ -148,10 +148,10 @@ void oracle_set_value(oracle_number *number, fpfmt_value value)
     number->payload_bits = value.payload_bits;
     if (value.kind != FPFMT_KIND_SUBNORMAL && value.kind != FPFMT_KIND_NORMAL)
         return;
-    mpfr_set_uj_2exp(number->magnitude, value.significand, 1, MPFR_RNDN);
-    if (value.inexact)
-        mpfr_add_ui(number->magnitude, number->magnitude, 1, MPFR_RNDN);
-    mpfr_mul_2si(number->magnitude, number->magnitude, (long)value.exponent - 64, MPFR_RNDN);
+    /* A quarter stands for a tail below the half, three quarters for one above it. */
+    mpfr_set_uj_2exp(number->magnitude, value.significand, 2, MPFR_RNDN);
+    mpfr_add_ui(number->magnitude, number->magnitude, value.inexact, MPFR_RNDN);
+    mpfr_mul_2si(number->magnitude, number->magnitude, (long)value.exponent - 65, MPFR_RNDN);
 }
 
 void oracle_set_ratio(oracle_number *number, const mpq_t ratio)
@@ -189,6 +189,23 @@ fpfmt_value oracle_value(const mpfr_t magnitude)
     value.significand = mpfr_get_uj(significand, MPFR_RNDZ);
     mpfr_clear(significand);
     return value;
+}
+
+uint8_t oracle_remainder(const mpfr_t magnitude)
+{
+    mpfr_t top, rest;
+    int half, any;
+    mpfr_init2(top, 64);
+    mpfr_init2(rest, mpfr_get_prec(magnitude));
+    any = mpfr_set(top, magnitude, MPFR_RNDZ);
+    mpfr_sub(rest, magnitude, top, MPFR_RNDN);
+    half = mpfr_cmp_ui_2exp(rest, 1, mpfr_get_exp(top) - 65);
+    mpfr_clears(top, rest, (mpfr_ptr)NULL);
+    if (any == 0)
+        return FPFMT_REMAINDER_NONE;
+    return half < 0    ? FPFMT_REMAINDER_BELOW_HALF
+           : half == 0 ? FPFMT_REMAINDER_HALF
+                       : FPFMT_REMAINDER_ABOVE_HALF;
 }
 
 bool oracle_agrees(const oracle_number *number, fpfmt_value value)

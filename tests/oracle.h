@@ -62,7 +62,8 @@ void oracle_stop(oracle_number *number);
 /* The number of a code. */
 void oracle_decode(const oracle_format *format, uint64_t code, oracle_number *number);
 
-/* The number that a fpfmt_value states; a cut tail becomes half a unit. */
+/* The number that a fpfmt_value states; a cut tail becomes a quarter, half or three quarters of a
+ * unit, whichever FPFMT_REMAINDER_... it is. */
 void oracle_set_value(oracle_number *number, fpfmt_value value);
 
 /* A rational, to 192 bits and jammed: on the same side of every value and midpoint as itself. */
@@ -70,6 +71,10 @@ void oracle_set_ratio(oracle_number *number, const mpq_t ratio);
 
 /* The finite value of a positive magnitude of at most 64 bits. */
 fpfmt_value oracle_value(const mpfr_t magnitude);
+
+/* What lies below the first 64 bits of a magnitude that is not 0, beside half of the last one:
+ * FPFMT_REMAINDER_... */
+uint8_t oracle_remainder(const mpfr_t magnitude);
 
 /* Is the value this number, field by field, in the form that fpfmt.h promises? */
 bool oracle_agrees(const oracle_number *number, fpfmt_value value);

@@ -43,7 +43,7 @@ fpfmt_value sample_value(unsigned n)
     int32_t span = spans[n % 4];
     fpfmt_value value = { .kind = FPFMT_KIND_NORMAL,
                           .negative = word & 1,
-                          .inexact = (word & 6) == 6 };
+                          .inexact = (word & 6) == 6 ? (uint8_t)(1 + (word >> 3) % 3) : 0 };
     value.exponent = (int32_t)(word >> 33) % (2 * span) - span + (n % 3 == 0 ? 62 : 0);
     value.significand = (random_word() & UINT64_MAX << (word >> 8) % 64) | UINT64_C(1) << 63;
     if (n % 97 == 0)

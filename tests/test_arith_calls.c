@@ -227,7 +227,7 @@ static void cut_operands(void)
             stopped++;
             CHECK(cut.kind == kept.kind && cut.significand == kept.significand &&
                       cut.exponent == kept.exponent && cut.negative == kept.negative &&
-                      cut.inexact == (kept.kind == FPFMT_KIND_NORMAL),
+                      cut.inexact == (kept.kind == FPFMT_KIND_NORMAL ? kept.inexact | 1 : 0),
                   "operation %d of a cut operand %u: kind %d %016" PRIx64 "%s, not %d %016" PRIx64,
                   operation, operand, cut.kind, cut.significand, cut.inexact ? "+" : "", kept.kind,
                   kept.significand);

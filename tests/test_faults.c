@@ -4,6 +4,7 @@
 #include "faults.h"
 
 #include <fenv.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,33 @@ static void check_encode(const struct row *row)
         return;
     uint64_t code = fpfmt_encode(&format, value, &policy, &flags);
     holds_code(row, code, flags);
+}
+
+/* The integer of 64 bits, signed or not. */
+static void check_integer(const struct row *row, bool is_signed)
+{
+    fpfmt_policy policy;
+    fpfmt_value value;
+    unsigned flags = 0;
+    char got[128], raised[64];
+    if (!find_policy(row, &policy, fpfmt_at(0)) || !read_value(row, row->input, &value))
+        return;
+    int length = is_signed ? sprintf(got, "%" PRId64, fpfmt_to_i64(value, &policy, &flags))
+                           : sprintf(got, "%" PRIu64, fpfmt_to_u64(value, &policy, &flags));
+    bool right = strcmp(got, row->expected) == 0;
+    name_flags(raised, flags);
+    sprintf(got + length, " %s", raised);
+    row_holds(row, right && strcmp(raised, row->flags) == 0, got);
+}
+
+static void check_to_i64(const struct row *row)
+{
+    check_integer(row, true);
+}
+
+static void check_to_u64(const struct row *row)
+{
+    check_integer(row, false);
 }
 
 static const struct {
@@ -190,9 +218,9 @@ static void check_reject(const struct row *row)
 
 static void check_name(const struct row *row)
 {
-    static const char *const failures[] = {
-        [FPFMT_UNKNOWN] = "unknown", [FPFMT_AMBIGUOUS] = "ambiguous", [FPFMT_UNSOUND] = "unsound"
-    };
+    static const char *const failures[] = { [FPFMT_UNKNOWN] = "unknown",
+                                            [FPFMT_AMBIGUOUS] = "ambiguous",
+                                            [FPFMT_UNSOUND] = "unsound" };
     fpfmt_format format;
     fpfmt_status status = fpfmt_find(&format, row->input);
     const char *got = status == FPFMT_FOUND ? format.name : failures[status];
@@ -203,9 +231,10 @@ static const struct {
     const char *kind;
     void (*check)(const struct row *row);
 } kinds[] = {
-    { "encode", check_encode }, { "exact", check_exact }, { "shortest", check_shortest },
-    { "class", check_class },   { "count", check_count }, { "limit", check_limit },
-    { "reject", check_reject }, { "name", check_name },
+    { "encode", check_encode }, { "to_i64", check_to_i64 },     { "to_u64", check_to_u64 },
+    { "exact", check_exact },   { "shortest", check_shortest }, { "class", check_class },
+    { "count", check_count },   { "limit", check_limit },       { "reject", check_reject },
+    { "name", check_name },
 };
 
 static void check_row(const struct row *row)

@@ -31,7 +31,7 @@ static int sign_of(int x)
 #define VALUE_OF(v)                                                                                \
     (v).negative ? "-" : "", (v).significand, (v).inexact ? "+" : "", (int)(v).exponent
 
-/* exact = value; of a cut tail, half a unit. */
+/* exact = value; of a cut tail, a part of the unit. */
 static void set_exact(fpfmt_value value)
 {
     oracle_set_value(&number, value);
@@ -55,7 +55,7 @@ static void check_rounded(fpfmt_value value, mpfr_prec_t bits, mpfr_rnd_t mode)
     int expected_ternary = mpfr_set(expected, exact, mode);
     if (value.inexact && bits >= 64) {
         mpfr_set(expected, exact, MPFR_RNDZ);
-        if (bits > 64) /* the half unit that stands for the tail */
+        if (bits > 64) /* the part of a unit that stands for the tail */
             mpfr_prec_round(expected, 64, MPFR_RNDZ);
         expected_ternary = value.negative ? 1 : -1;
     }
@@ -91,6 +91,8 @@ static void out_and_back(void)
         back = fpfmt_from_mpfr(x, ternary);
         if (value.kind >= FPFMT_KIND_QUIET_NAN)
             value.kind = FPFMT_KIND_QUIET_NAN;
+        /* All that the ternary tells of a tail is that there is one. */
+        value.inexact = value.inexact != 0;
         CHECK(back.kind == value.kind && back.negative == value.negative &&
                   back.inexact == value.inexact && back.exponent == value.exponent &&
                   back.significand == value.significand && back.payload_bits == 0,
@@ -160,11 +162,14 @@ static void cut_exactly(void)
         mpfr_abs(magnitude, exact, MPFR_RNDN);
         fpfmt_value expected = oracle_value(magnitude);
         expected.negative = mpfr_signbit(exact) != 0;
-        expected.inexact = mpfr_min_prec(exact) > 64;
+        uint8_t rest = oracle_remainder(magnitude);
         for (mpfr_prec_t bits = 64; bits < 400; bits += 1 + bits / 8) {
             mpfr_init2(x, bits);
             int ternary = mpfr_set(x, exact, modes[n / 2 % MODES]);
             fpfmt_value value = fpfmt_from_mpfr(x, ternary);
+            /* From 66 bits on the ternary cannot hide on which side of the half the number is. */
+            bool hidden = bits < 66 && ternary != 0 && value.inexact != 0 && rest != 0;
+            expected.inexact = hidden ? value.inexact : rest;
             CHECK(value.kind == FPFMT_KIND_NORMAL && value.negative == expected.negative &&
                       value.inexact == expected.inexact && value.exponent == expected.exponent &&
                       value.significand == expected.significand,

@@ -69,7 +69,8 @@ static fpfmt_value cut(const mpz_t n, int unit)
     mpz_init(top);
     if (bits > 64) {
         mpz_tdiv_q_2exp(top, n, bits - 64);
-        value.inexact = mpz_scan1(n, 0) < bits - 64;
+        /* The next bit, and whether any is set after it: FPFMT_REMAINDER_... */
+        value.inexact = (uint8_t)(mpz_tstbit(n, bits - 65) << 1 | (mpz_scan1(n, 0) < bits - 65));
     } else {
         mpz_mul_2exp(top, n, 64 - bits);
     }

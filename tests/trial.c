@@ -133,13 +133,14 @@ bool trial_check_exact(trial *the, const fpfmt_policy *policy)
         if (!ready)
             mpfr_init2(top, 64);
         ready = true;
-        int ternary = mpfr_set(top, the->exact.magnitude, MPFR_RNDZ);
+        mpfr_set(top, the->exact.magnitude, MPFR_RNDZ);
         long exponent = (long)mpfr_get_exp(top) - 1;
         mpfr_mul_2si(top, top, 63 - exponent, MPFR_RNDN);
         right = (value.kind == FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_SUBNORMAL) &&
                 value.negative == the->exact.negative &&
                 (value.exponent == exponent || value.exponent == clamped(exponent)) &&
-                value.significand == mpfr_get_uj(top, MPFR_RNDZ) && value.inexact == (ternary != 0);
+                value.significand == mpfr_get_uj(top, MPFR_RNDZ) &&
+                value.inexact == oracle_remainder(the->exact.magnitude);
     } else {
         right = oracle_agrees(&the->exact, value);
     }
