@@ -1,5 +1,9 @@
 /* accumulate.c - sums of products, each step as an accumulator makes it
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * An accumulator's kind is a function that takes the sum so far and the elements from i to before
+ * end, and returns the sum. Each rounding of a call goes through rounded or step, which draw the
+ * next random bits for it, so that the order of roundings is part of what fpfmt_dot promises. */
 
 #include "accumulate.h"
 
@@ -9,7 +13,7 @@
 #include "sums.h"
 #include "wide.h"
 
-/* One rounding of the call: each has random bits of its own. */
+/* A value rounded to a format: one rounding of the call, with random bits of its own. */
 static fpfmt_value rounded(fpfmt_dot_task *it, const fpfmt_format *format, fpfmt_value value)
 {
     uint64_t code = fpfmt_encode(format, value, &it->policy, &it->flags);
@@ -57,7 +61,8 @@ static fpfmt_value by_multiply_add(fpfmt_dot_task *it, fpfmt_value sum, size_t i
     return sum;
 }
 
-/* As deep as n has bits. */
+/* The products of n elements, 1 at least, summed up by halves, of which the first has n / 2. The
+ * recursion is as deep as n has bits, 64 at most. */
 static fpfmt_value halves(fpfmt_dot_task *it, size_t i, size_t n)
 {
     if (n == 1)
@@ -71,7 +76,9 @@ static fpfmt_value by_pairs(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_
     return i == end ? sum : add(it, sum, halves(it, i, end - i));
 }
 
-/* Kahan, "Pracniques: Further remarks on reducing truncation errors", CACM 8, 1965. */
+/* Kahan, "Pracniques: Further remarks on reducing truncation errors", CACM 8, 1965: what an
+ * addition lost is found by taking the old sum from the new one, and is taken from the next
+ * product. Four roundings an element, besides that of the product. */
 static fpfmt_value by_compensation(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     fpfmt_value lost = zero_value;
@@ -87,7 +94,9 @@ static fpfmt_value by_compensation(fpfmt_dot_task *it, fpfmt_value sum, size_t i
 
 /* ---- the exact sum ---- */
 
-/* A finite value of a format, in units of what SUM_UNIT allows. */
+/* A value of a format, not zero, as put_product wants it: an odd significand, which has no more
+ * bits than the format's precision, so that its exponent is that of its last bit. A bit of any
+ * value of any format weighs 2^SUM_UNIT at least. */
 static number number_of(fpfmt_value value)
 {
     int zeros = 0;
@@ -98,7 +107,8 @@ static number number_of(fpfmt_value value)
                      .negative = value.negative };
 }
 
-/* The sum in two's complement, cut to 64 bits. */
+/* A sum in two's complement as a value, cut to 64 bits; sum becomes its magnitude. An exact zero is
+ * -0 where the mode rounds down, IEEE 754-2019 6.3. */
 static fpfmt_value value_of_sum(uint64_t sum[FPFMT_SUM_LIMBS], bool downward)
 {
     bool negative = sum[FPFMT_SUM_LIMBS - 1] >> 63;
@@ -112,7 +122,11 @@ static fpfmt_value value_of_sum(uint64_t sum[FPFMT_SUM_LIMBS], bool downward)
     return value;
 }
 
-/* Terms that are zero, infinite or NaN join by themselves. */
+/* All products and the sum, exactly, and one rounding. Finite products that are not zero go into
+ * limbs, and the sum as a product with one; negative ones are subtracted, so that limbs are two's
+ * complement. Zeros, infinities and NaN are summed up as values, in order, which settles the sign
+ * of a zero sum, 7.2 d and the payload of a NaN; and if that is not zero, it is the result whatever
+ * the limbs hold. */
 static fpfmt_value exactly(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     uint64_t limbs[FPFMT_SUM_LIMBS] = { 0 };
@@ -152,7 +166,8 @@ static fpfmt_value padded(const fpfmt_series *series, size_t i, size_t end)
     return i < end ? at(series, i) : zero_value;
 }
 
-/* What has no value is a negative NaN on x86. */
+/* An fma as x86 has it: what is invalid gives the "QNaN floating-point indefinite", Intel SDM
+ * volume 1, 4.8.3.7, whose sign is set. */
 static fpfmt_value x86_fma(fpfmt_dot_task *it, fpfmt_value a, fpfmt_value b, fpfmt_value c)
 {
     fpfmt_value result = fuse(it, a, b, c);
@@ -162,7 +177,8 @@ static fpfmt_value x86_fma(fpfmt_dot_task *it, fpfmt_value a, fpfmt_value b, fpf
     return result;
 }
 
-/* Intel SDM, VDPBF16PS. */
+/* Intel SDM volume 2, VDPBF16PS: of each pair the upper element goes first, each by an fma that
+ * rounds to nearest even and flushes subnormals. */
 static fpfmt_value odd_first(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     for (; i < end; i += 2) {
@@ -172,7 +188,8 @@ static fpfmt_value odd_first(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size
     return sum;
 }
 
-/* Where inputs are not flushed, the sum is all the same. */
+/* The sum as the last addition of TDPFP16PS takes it: where the flags of the row keep subnormal
+ * inputs, which are binary16, the sum in binary32 is flushed all the same. */
 static fpfmt_value flushed(const fpfmt_dot_task *it, fpfmt_value value)
 {
     bool kept = !(it->how->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS);
@@ -180,7 +197,9 @@ static fpfmt_value flushed(const fpfmt_dot_task *it, fpfmt_value value)
                                                       : value;
 }
 
-/* Intel SDM, TDPBF16PS and TDPFP16PS. */
+/* Intel SDM volume 2, TDPBF16PS and TDPFP16PS: of a group, which is a row of a tile, even and odd
+ * elements are chained by fma from zero; both chains are added, and then that and the sum. An
+ * addition here is an fma with one, for x86's NaN. */
 static fpfmt_value two_chains(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     const fpfmt_value one = fpfmt_from_i64(1);
@@ -194,7 +213,8 @@ static fpfmt_value two_chains(fpfmt_dot_task *it, fpfmt_value sum, size_t i, siz
     return sum;
 }
 
-/* Arm rounds to odd past the largest value, but then to infinity. */
+/* A product or a sum rounded to odd, as Arm's BFDOT does it: an overflow is infinite, where
+ * rounding to odd would stay at the largest value if that is odd. */
 static fpfmt_value to_odd(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_value a,
                           fpfmt_value b)
 {
@@ -206,7 +226,8 @@ static fpfmt_value to_odd(fpfmt_dot_task *it, fpfmt_operation operation, fpfmt_v
     return result;
 }
 
-/* Arm ARM, BFDotAdd. */
+/* Arm ARM, shared pseudocode, BFDotAdd: two products, their sum, and that and the sum so far, each
+ * rounded to odd and flushed. Past the end an element is zero. */
 static fpfmt_value pairs_to_odd(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     for (; i < end; i += 2) {
@@ -218,7 +239,9 @@ static fpfmt_value pairs_to_odd(fpfmt_dot_task *it, fpfmt_value sum, size_t i, s
     return sum;
 }
 
-/* a[i] x b[i] + a[i + 1] x b[i + 1], rounded once. */
+/* a[i] x b[i] + a[i + 1] x b[i + 1], rounded once, as BFDOT with extended behaviours has it.
+ * Products are exact and so is their sum, up to a tail. With a term that is infinite or NaN one
+ * exact product and an fma settle what comes out. */
 static fpfmt_value fused_pair(fpfmt_dot_task *it, size_t i, size_t end)
 {
     fpfmt_value a = at(&it->a, i), b = at(&it->b, i), c = padded(&it->a, i + 1, end);
@@ -259,7 +282,8 @@ static fpfmt_value (*const ways[FPFMT_ACCUMULATE_COUNT])(fpfmt_dot_task *it, fpf
     [FPFMT_ACCUMULATE_PAIR_FUSED] = pairs_fused,
 };
 
-/* The policy of an engine is its own. */
+/* The policy that a call rounds with: the caller's in the reference models, which are operations of
+ * a program; in an engine's model the one that its hardware fixes. */
 static fpfmt_policy policy_of(const fpfmt_accumulator *how, const fpfmt_policy *policy)
 {
     if (!fpfmt_accumulator_is_engine(how))
@@ -274,7 +298,8 @@ static fpfmt_policy policy_of(const fpfmt_accumulator *how, const fpfmt_policy *
     };
 }
 
-/* The sum moves to the output format every so many elements. */
+/* Sums of how->promote elements, each from zero, added to one in the output format to nearest even:
+ * what programs do to limit the error of an accumulator that keeps few bits. */
 static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
 {
     size_t most = it->how->promote;
@@ -286,6 +311,9 @@ static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
     return sum;
 }
 
+/* The start is a code of the output format; where the sum has a format of its own for all elements,
+ * it moves there first and back at the end, each a rounding of the call. An engine's flags are not
+ * told, as nobody knows them. */
 uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)

@@ -9,16 +9,18 @@
 #include "bits.h"
 #include "shape.h"
 
+/* A call of fpfmt_dot: what it was given, and what changes while it runs. */
 typedef struct {
     const fpfmt_accumulator *how;
-    const fpfmt_format *to, *inner; /* inner: of the sum */
+    const fpfmt_format *to, *inner; /* the output format, and that of the sum until the end */
     fpfmt_series a, b;
-    fpfmt_policy policy; /* first counts the roundings */
-    unsigned flags;
+    fpfmt_policy policy; /* first is the index of the next rounding: each takes one */
+    unsigned flags;      /* raised so far */
 } fpfmt_dot_task;
 
 static const fpfmt_value zero_value = { .kind = FPFMT_KIND_ZERO };
 
+/* Element i of a series; 1 where it has no codes. */
 static inline fpfmt_value at(const fpfmt_series *series, size_t i)
 {
     if (series->codes == NULL)
@@ -30,10 +32,11 @@ static inline fpfmt_value at(const fpfmt_series *series, size_t i)
         fpfmt_load(codes + (ptrdiff_t)i * series->stride * (ptrdiff_t)bytes, bytes));
 }
 
-/* Do products of its inputs have room in 64 bits? */
+/* Whether the significands of its products fit into 64 bits, as fpfmt_aligned wants them to. */
 bool fpfmt_can_align(const fpfmt_dot_task *it);
 
-/* Of an accumulator that aligns: the sum and elements i to end. */
+/* The sum, in the output format, and the products of elements from i to before end, as an
+ * accumulator of kind ALIGNED adds them. */
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end);
 
 #endif

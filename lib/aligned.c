@@ -1,13 +1,19 @@
 /* aligned.c - groups aligned to their largest exponent, as NVIDIA's tensor cores sum them up
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * The model of Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor cores",
+ * PeerJ Computer Science 7, 2021, and of later measurements: products are exact and not normalised;
+ * they and the sum so far are shifted to the largest exponent among them and cut below a number of
+ * fraction bits; the integers are summed exactly, and that sum is rounded or cut to the output. */
 
 #include "accumulate.h"
 
 #include "encode.h"
 #include "reserved.h"
 
-/* A finite factor that is not zero: its significand as an integer, and its exponent, which stays at
- * the smallest normal's. */
+/* A finite factor that is not zero, as the hardware sees it: its significand as an integer of
+ * fraction_bits + 1 bits, and its exponent, which for subnormals stays at the smallest normal's. A
+ * product of factors then has an exponent that the significands did not change. */
 static uint64_t factor(const fpfmt_format *format, fpfmt_value value, int32_t *exponent)
 {
     int emin = shape_emin(format);
@@ -15,12 +21,14 @@ static uint64_t factor(const fpfmt_format *format, fpfmt_value value, int32_t *e
     return shift_right(value.significand, 63 - format->fraction_bits + *exponent - value.exponent);
 }
 
+/* Fraction bits of a series' significands; one that stands for ones has none. */
 static int points_of(const fpfmt_series *series)
 {
     return series->codes == NULL ? 0 : series->format->fraction_bits;
 }
 
-/* The value's part in the group: 0 for zero, and what is not finite is told apart. */
+/* Adds a term to the group: significand * 2^(exponent - point), 0 for zero; what is not finite is
+ * told apart. The largest exponent is that of nonzero terms. */
 static void place_term(fpfmt_alignment *group, uint64_t significand, int point, int32_t exponent,
                        bool negative)
 {
@@ -34,7 +42,10 @@ static void place_term(fpfmt_alignment *group, uint64_t significand, int point, 
         group->largest = exponent;
 }
 
-/* Every aligned term is cut toward zero, and the integers are summed. */
+/* Cuts every term toward zero to units of 2^(largest - fraction_bits), and sums up the integers.
+ * Terms are below 4, so that 33 of them, with at most 40 fraction bits, stay below 2^48. up is how
+ * far a term moves to the left: what has fewer fraction bits than are kept does move, by no more
+ * than 40. */
 static void align_terms(fpfmt_alignment *group, int fraction_bits)
 {
     for (size_t i = 0; i < group->count; i++) {
@@ -51,7 +62,8 @@ static void align_terms(fpfmt_alignment *group, int fraction_bits)
     }
 }
 
-/* Rounded to a format toward zero or to nearest even; past the largest value it is infinite. */
+/* A value rounded to a format toward zero or to nearest even; past the largest value it is infinite
+ * in either mode, as engines have it, where IEEE 754-2019 7.4 stops at the largest toward zero. */
 static fpfmt_value engine_value(const fpfmt_format *format, fpfmt_value value, bool nearest)
 {
     const fpfmt_policy policy = { .rounding = nearest ? FPFMT_ROUND_NEAREST_EVEN
@@ -63,6 +75,8 @@ static fpfmt_value engine_value(const fpfmt_format *format, fpfmt_value value, b
     return fpfmt_decode(format, code);
 }
 
+/* The sum of a group in the output format, or in one with fewer fraction bits where the engine
+ * keeps fewer (nv-ada and wgmma of FP8: 13). */
 static fpfmt_value group_value(const fpfmt_accumulator *how, const fpfmt_format *to,
                                const fpfmt_alignment *group)
 {
@@ -81,7 +95,8 @@ static fpfmt_value engine_nan(void)
         fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN, .significand = UINT64_MAX, .payload_bits = 64 };
 }
 
-/* Infinities of one sign stay; of both, and 0 x Inf, it is NaN. */
+/* A group that has an infinite or NaN term, or follows such a sum: infinities of one sign stay; of
+ * both signs, with 0 x infinity or with NaN it is NaN. Finite terms do not matter. */
 static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, const size_t *index,
                                  size_t n)
 {
@@ -99,13 +114,15 @@ static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, cons
     return fpfmt_value_is_nan(sum) ? engine_nan() : sum;
 }
 
-/* Do the significands of products fit? They are below 4. */
+/* Significands of products are below 4: two bits more than their fraction bits, in 64. */
 bool fpfmt_can_align(const fpfmt_dot_task *it)
 {
     return points_of(&it->a) + points_of(&it->b) <= 62;
 }
 
-/* The sum and the elements of a group. */
+/* One group: the sum so far, which is term 0, and the products of n elements with these indices.
+ * group is filled in, for those who want to see it, and its value in the output format returned. A
+ * group of zeros alone is +0. */
 static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value sum,
                                  const size_t *index, size_t n)
 {
@@ -139,7 +156,7 @@ static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *grou
     return group_value(it->how, it->to, group);
 }
 
-/* Sums of groups are added to nearest even. */
+/* The sum of two groups that were summed up apart: one addition to nearest even. */
 static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value part)
 {
     sum = fpfmt_exact(FPFMT_OPERATION_ADD, sum, part, zero_value, NULL, NULL);
@@ -148,7 +165,9 @@ static fpfmt_value added(const fpfmt_format *to, fpfmt_value sum, fpfmt_value pa
                                         : sum;
 }
 
-/* The indices of the elements of group number part of a block. */
+/* The indices of the elements of group number part of the block that begins at i; returns how many.
+ * Where groups are interleaved a block has 32 elements, and of each four of them the first two are
+ * part 0 and the others part 1. */
 static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
                           size_t index[FPFMT_GROUP_MAX])
 {
@@ -164,6 +183,8 @@ static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, si
     return n;
 }
 
+/* A block is a group, or the 32 elements whose groups are interleaved or summed up apart, from 0,
+ * and then added to the sum. */
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     bool apart = it->how->apart;

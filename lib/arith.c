@@ -1,5 +1,10 @@
 /* arith.c - exact operations, cut to 64 bits for the one rounding that follows
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * Nothing here rounds. Each operation gives a value whose 64 significant bits are those of the
+ * exact result, and which is inexact if anything lay below them: with that fpfmt_encode rounds as
+ * it would round the exact result, in any format, as none has more than 53 bits, and in any mode
+ * without chance; a chance is read from the 64 bits. */
 
 #include <fpfmt.h>
 
@@ -9,9 +14,11 @@
 #include "shape.h"
 #include "wide.h"
 
-/* What an operation may have to know of the policy, and what it may raise. */
+/* What an operation may have to know of the policy, and the flags that it raises itself: invalid
+ * and divide by zero. The others are the rounding's. */
 typedef struct {
-    bool downward, p3109;
+    bool downward; /* the mode rounds down: exact zero sums are then negative */
+    bool p3109;    /* division by zero gives NaN, and infinity does not win over NaN in hypot */
     unsigned flags;
 } context;
 
@@ -25,12 +32,14 @@ static fpfmt_value infinity(bool negative)
     return (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = negative };
 }
 
+/* An invalid operation, IEEE 754-2019 7.2: a quiet NaN. */
 static fpfmt_value no_value(context *in)
 {
     in->flags |= FPFMT_FLAG_INVALID;
     return (fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN };
 }
 
+/* An exact infinite result of finite operands, IEEE 754-2019 7.3; P3109 has NaN there. */
 static fpfmt_value by_zero(bool negative, context *in)
 {
     in->flags |= FPFMT_FLAG_DIVIDE_BY_ZERO;
@@ -43,7 +52,8 @@ static fpfmt_value negated(fpfmt_value value)
     return value;
 }
 
-/* What a sum that has an infinite term is; the others are its other terms. */
+/* A sum with an infinite term, where other and another are its other terms (one of two twice):
+ * infinities of both signs make it invalid, IEEE 754-2019 7.2 d. */
 static fpfmt_value infinite_sum(fpfmt_value term, fpfmt_value other, fpfmt_value another,
                                 context *in)
 {
@@ -52,7 +62,8 @@ static fpfmt_value infinite_sum(fpfmt_value term, fpfmt_value other, fpfmt_value
     return clash ? no_value(in) : infinity(term.negative);
 }
 
-/* A finite sum; same: all its terms have one sign. IEEE 754-2019 6.3. */
+/* A finite sum; same: all its terms have one sign, which a zero sum then keeps. An exact zero of
+ * terms of both signs is +0, or -0 rounded down, IEEE 754-2019 6.3. */
 static fpfmt_value finished_sum(const wide *sum, bool same, const context *in)
 {
     if (wide_is_zero(sum) && !same)
@@ -60,11 +71,15 @@ static fpfmt_value finished_sum(const wide *sum, bool same, const context *in)
     return wide_value(sum);
 }
 
-/* The sum of two terms, neither of them zero: what wide_sum does, in the two limbs that are enough
- * here. The larger term starts one bit below the top, for a carry. */
+/* The sum of two terms, neither of them zero: wide_sum in two limbs, which are enough for terms of
+ * 64 bits, as addition is the commonest operation. The larger term starts one bit below the top,
+ * for a carry, so that the smaller is shifted by the distance of their exponents and 1. Where bits
+ * of it are lost that is more than 64, and a subtraction takes no more than one bit from the
+ * larger. */
 static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
 {
-    /* Which one is larger is as good as random: masks, and no branches. */
+    /* Which one is larger is as good as random, and a branch would be mispredicted half the time:
+     * swap is a mask, under which exclusive or exchanges the terms and negates the distance. */
     uint64_t swap = 0 - (uint64_t)((a.exponent < b.exponent) |
                                    ((a.exponent == b.exponent) & (a.significand < b.significand)));
     uint64_t other = (a.significand ^ b.significand) & swap;
@@ -82,6 +97,8 @@ static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
         term_low = shift_right(term, distance > 127 ? 64 : (int)distance - 64);
         lost = distance > 127 ? term : term << 1 << (127 - distance);
     }
+    /* To subtract is to add the complement and 1, less that 1 if something was lost: see wide_sum.
+     */
     uint64_t flip = 0 - (uint64_t)(a.negative != b.negative), carry = flip & (lost == 0);
     low = add_carrying(low, term_low ^ flip, &carry);
     high = high + (term_high ^ flip) + carry;
@@ -98,6 +115,8 @@ static fpfmt_value sum_of_two(fpfmt_value a, fpfmt_value b, const context *in)
                           .significand = high };
 }
 
+/* The operations, each of as many operands as its row in operations says, none of them NaN. */
+
 static fpfmt_value exact_add(const fpfmt_value *x, context *in)
 {
     if (fpfmt_value_is_infinite(x[0]) || fpfmt_value_is_infinite(x[1]))
@@ -113,6 +132,7 @@ static fpfmt_value exact_subtract(const fpfmt_value *x, context *in)
     return exact_add((fpfmt_value[]){ x[0], negated(x[1]) }, in);
 }
 
+/* 0 x infinity is invalid whatever is added, and a NaN there too: see of_nan. */
 static fpfmt_value exact_fma(const fpfmt_value *x, context *in)
 {
     bool negative = x[0].negative != x[1].negative;
@@ -126,8 +146,11 @@ static fpfmt_value exact_fma(const fpfmt_value *x, context *in)
     return finished_sum(&sum, negative == x[2].negative, in);
 }
 
-/* The two terms that may cancel are summed first: they lie within reach of each other. Where the
- * largest lies out of it, the others' sum is too small to cancel. */
+/* Of three terms the two largest are summed first, exactly, if they lie within REACH: two terms of
+ * 64 bits whose exponents differ by 126 take 190 bits and one for a carry, as many as a wide sum
+ * has. The third may be lost below it only where it lies far below. Where the largest is out of
+ * reach of the second, it cannot be cancelled by the others: these are summed first, cut if need
+ * be, and only add their tail to it. */
 static fpfmt_value exact_faa(const fpfmt_value *x, context *in)
 {
     enum { REACH = 126 };
@@ -208,8 +231,10 @@ static fpfmt_value exact_hypot(const fpfmt_value *x, context *in)
     return wide_is_zero(&sum) ? zero(false) : wide_root(&sum);
 }
 
-/* The first operand in units of the second one's last bit, modulo the second; then less it once
- * more if that is nearer, or as near and the quotient odd. */
+/* IEEE 754-2019 5.3.1: x - y n, where n is the integer nearest to x / y, the even one of two;
+ * exact. |x| is taken as an integer, in units of the last bit of y's significand, and reduced
+ * modulo y, which is x - y n for the n below; then y is taken once more if that leaves less, or as
+ * much and n is odd. If |x| is less than half of |y|, x itself is the result. */
 static fpfmt_value exact_remainder(const fpfmt_value *x, context *in)
 {
     int64_t distance = (int64_t)x[0].exponent - x[1].exponent;
@@ -222,7 +247,8 @@ static fpfmt_value exact_remainder(const fpfmt_value *x, context *in)
     other.negative = true;
     bool odd = false;
     if (distance >= 0) {
-        /* All but the last bit of the quotient, then that one: its carry may leave 64 bits. */
+        /* All but the last bit of the quotient, then that one, which tells whether n is odd. Twice
+         * before may leave 64 bits, so that it is compared and reduced without being formed. */
         uint64_t modulus = other.significand, rest = magnitude.significand;
         if (distance == 0) {
             odd = rest >= modulus;
@@ -247,7 +273,7 @@ static fpfmt_value exact_remainder(const fpfmt_value *x, context *in)
     return result;
 }
 
-/* Rows by FPFMT_OPERATION_... */
+/* What each operation is, and how many operands it takes. Rows by FPFMT_OPERATION_... */
 static const struct {
     fpfmt_value (*exact)(const fpfmt_value *operands, context *in);
     uint8_t operands;
@@ -270,7 +296,10 @@ unsigned fpfmt_operands(fpfmt_operation operation)
     return (unsigned)operation < FPFMT_OPERATION_COUNT ? operations[operation].operands : 0;
 }
 
-/* The result where an operand is NaN. */
+/* The result where an operand is NaN: the first one, quiet, IEEE 754-2019 6.2.3; invalid if any of
+ * them signals. FMA raises invalid for 0 x infinity even if the third operand is a quiet NaN,
+ * where 7.2 c leaves the choice. hypot of an infinity and a quiet NaN is infinite, 9.2.1, but not
+ * for P3109. */
 static fpfmt_value of_nan(fpfmt_operation operation, const fpfmt_value *x, unsigned count,
                           context *in)
 {
@@ -294,6 +323,9 @@ static fpfmt_value of_nan(fpfmt_operation operation, const fpfmt_value *x, unsig
     return first;
 }
 
+/* The exact result of an operation that there is; x, the operands, is changed: subnormal ones are
+ * flushed if the policy says so. Operands that were cut are refused in a checking build; elsewhere
+ * they are taken for what is left of them, and the result is inexact. flags is not NULL. */
 FORCE_INLINE fpfmt_value exact(fpfmt_operation operation, fpfmt_value *x,
                                const fpfmt_policy *policy, unsigned *flags)
 {
@@ -336,7 +368,9 @@ fpfmt_value fpfmt_exact(fpfmt_operation operation, fpfmt_value a, fpfmt_value b,
     return result;
 }
 
-/* An infinity that a division by zero gave is exact: it does not overflow. */
+/* An operation, and its one rounding. An infinity that a division by zero gave is exact: where the
+ * format has none, encoding it would raise overflow and inexact, which IEEE 754-2019 7.3 does not.
+ * Inlined into the calls of single operations, which leaves of exact what that operation needs. */
 FORCE_INLINE uint64_t operate(const fpfmt_format *to, fpfmt_operation operation, fpfmt_value *x,
                               const fpfmt_policy *policy, unsigned *flags)
 {
@@ -394,8 +428,10 @@ uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value b, fpfmt_v
     return operate(to, FPFMT_OPERATION_FMA, (fpfmt_value[]){ a, b, c }, policy, flags);
 }
 
-/* Where the format's own steps are finer than 1 the value is rounded to those of 1, which the
- * format holds, and encoded as it is; elsewhere encoding it rounds to integers. */
+/* IEEE 754-2019 5.9, with inexact as roundToIntegralExact has it. Where the format's own steps at
+ * the value are finer than 1, the value is rounded to a multiple of 1, which the format holds or
+ * overflows past, and then encoded as it is; elsewhere the format has only integers there, and
+ * encoding rounds once. */
 uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
                                  const fpfmt_policy *policy, unsigned *flags)
 {

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Worth a copy of the code in every caller. */
+/* For functions that are worth a copy of their code in every caller: because the caller's constants
+ * make most of it go away, or because a call would cost as much as what it does. */
 #if defined __GNUC__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
@@ -52,7 +53,9 @@ static inline uint8_t tail_of(uint64_t next, uint64_t more)
     return (uint8_t)(next >> 63 << 1 | ((next << 1 | more) != 0));
 }
 
-/* The high half of a * b; *low is the other. */
+/* The high half of a * b; *low is the other. Of halves, a = a1:a0 and b = b1:b0, each sum stays
+ * below 2^64: a product of halves is at most (2^32 - 1)^2, which leaves room for two halves more.
+ * C11 has no 128-bit integers to do it with. */
 static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *low)
 {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -62,8 +65,11 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *low)
     return a1 * b1 + (cross >> 32) + (middle >> 32);
 }
 
-/* The 32 next bits of rest:next / divisor: Knuth's algorithm D, with a first guess from the upper
- * half of the divisor, which is at most 2 too large. */
+/* One digit of 32 bits of rest:next / divisor, where *rest < divisor; *rest becomes what is left.
+ * This is step D3 of Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D, for a divisor of
+ * two digits whose top bit is set: the guess from its upper digit alone is right or at most 2 too
+ * large. The lower digit corrects it, until the remainder of the guess, left, has more than one
+ * digit. */
 static inline uint64_t divide_step(uint64_t *rest, uint32_t next, uint64_t divisor)
 {
     uint64_t upper = divisor >> 32, lower = (uint32_t)divisor;
@@ -78,7 +84,8 @@ static inline uint64_t divide_step(uint64_t *rest, uint32_t next, uint64_t divis
     return guess;
 }
 
-/* high:low / divisor and what is left; high < divisor, whose top bit is set. */
+/* high:low / divisor; *left is the remainder. high < divisor, so that the quotient fits into 64
+ * bits, and the divisor's top bit is set. */
 static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t divisor, uint64_t *left)
 {
     uint64_t upper = divide_step(&high, (uint32_t)(low >> 32), divisor);
@@ -87,6 +94,8 @@ static inline uint64_t divide_wide(uint64_t high, uint64_t low, uint64_t divisor
     return upper << 32 | lower;
 }
 
+/* a * b modulo a modulus whose top bit is set; one of a and b is below the modulus, so that the
+ * high half of the product is. */
 static inline uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
 {
     uint64_t low, high = multiply_wide(a, b, &low), rest;
@@ -94,7 +103,8 @@ static inline uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t modulus)
     return rest;
 }
 
-/* x * 2^n modulo a modulus whose top bit is set. */
+/* x * 2^n modulo a modulus whose top bit is set, for n from 0 up: 2^n by squaring, from the top bit
+ * of n down, takes as many steps as n has bits. */
 static inline uint64_t shifted_modulo(uint64_t x, int64_t n, uint64_t modulus)
 {
     uint64_t power = 1;
@@ -106,7 +116,7 @@ static inline uint64_t shifted_modulo(uint64_t x, int64_t n, uint64_t modulus)
     return multiply_modulo(x % modulus, power, modulus);
 }
 
-/* Of 1, 2, 4 or 8 bytes at any address. */
+/* The number that 1, 2, 4 or 8 bytes at any address hold in the host's order. */
 static inline uint64_t fpfmt_load(const void *from, size_t bytes)
 {
     uint8_t narrow;
@@ -121,6 +131,7 @@ static inline uint64_t fpfmt_load(const void *from, size_t bytes)
     }
 }
 
+/* The low 1, 2, 4 or 8 bytes of code to any address, in the host's order. */
 static inline void fpfmt_store(void *to, uint64_t code, size_t bytes)
 {
     uint8_t narrow = (uint8_t)code;

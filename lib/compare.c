@@ -14,7 +14,9 @@ static bool any_signaling(fpfmt_value a, fpfmt_value b)
     return a.kind == FPFMT_KIND_SIGNALING_NAN || b.kind == FPFMT_KIND_SIGNALING_NAN;
 }
 
-/* What decides first among magnitudes: zero, the finite by their binade, infinity, NaN. */
+/* What decides first among magnitudes, IEEE 754-2019 5.10: zero, the finite by their binade,
+ * infinity, signaling NaN, quiet NaN. An exponent is any int32_t, so that the ends of int64_t are
+ * free. */
 static int64_t rank(fpfmt_value value)
 {
     switch ((fpfmt_kind)value.kind) {
@@ -28,6 +30,8 @@ static int64_t rank(fpfmt_value value)
     return value.exponent;
 }
 
+/* After rank the significand decides, which for NaN is the payload; of two equal ones that of a
+ * value that was cut is larger. What both lost may differ, which the order does not tell. */
 int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b)
 {
     int64_t x = rank(a), y = rank(b);
@@ -58,6 +62,7 @@ int fpfmt_total_order_p3109(fpfmt_value a, fpfmt_value b)
     return fpfmt_total_order(a, b);
 }
 
+/* IEEE 754-2019 5.11: NaN is unordered with everything, and both zeros are equal. */
 static fpfmt_relation relation(fpfmt_value a, fpfmt_value b)
 {
     if (fpfmt_value_is_nan(a) || fpfmt_value_is_nan(b))
@@ -88,6 +93,9 @@ static fpfmt_value quieted(fpfmt_value value)
     return value;
 }
 
+/* IEEE 754-2019 9.6: minimum and maximum propagate NaN, ..._NUMBER prefers a number; by magnitude,
+ * values of one magnitude are told apart by their order. P3109's ..._FINITE prefers what is finite
+ * to infinity. -0 is less than +0, as total order has it. */
 fpfmt_value fpfmt_select(unsigned how, fpfmt_value a, fpfmt_value b, unsigned *flags)
 {
     raise_if(flags, FPFMT_FLAG_INVALID, any_signaling(a, b));
@@ -113,8 +121,9 @@ static int64_t clamped(int64_t x, int64_t limit)
     return x < -limit ? -limit : x;
 }
 
-/* An exponent may be any int32_t, so n counts up to twice that. The sum is clamped where every
- * format has long overflowed or underflowed, as in fpfmt_parse. */
+/* IEEE 754-2019 5.3.3, scaleB, with one rounding. An exponent may be any int32_t, so that n counts
+ * up to twice that and no further; the sum is clamped where every format has long overflowed or
+ * underflowed, as in fpfmt_parse. Specials have no exponent that would be read. */
 uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,
                      const fpfmt_policy *policy, unsigned *flags)
 {
@@ -123,6 +132,7 @@ uint64_t fpfmt_scalb(const fpfmt_format *to, fpfmt_value value, int64_t n,
     return fpfmt_encode(to, value, policy, flags);
 }
 
+/* IEEE 754-2019 5.3.3, logB: of zero it is -infinity and divides by zero, of infinity +infinity. */
 fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags)
 {
     raise_if(flags, FPFMT_FLAG_DIVIDE_BY_ZERO, fpfmt_value_is_zero(value));

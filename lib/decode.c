@@ -6,7 +6,7 @@
 #include "bits.h"
 #include "shape.h"
 
-/* magnitude * 2^step, normalised. */
+/* (-1)^negative * magnitude * 2^step as a value of this kind, normalised; zero for magnitude 0. */
 static fpfmt_value scaled(bool negative, uint64_t magnitude, int step, uint8_t kind)
 {
     int bits = bit_length(magnitude);
@@ -18,6 +18,9 @@ static fpfmt_value scaled(bool negative, uint64_t magnitude, int step, uint8_t k
                           .significand = magnitude << (64 - bits) };
 }
 
+/* IEEE NaN have a payload, the fraction but for its top bit, which is set in quiet ones, IEEE
+ * 754-2019 6.2.1. Elsewhere there is one NaN, quiet, with a sign only where both signs of the
+ * largest magnitude are NaN. */
 static fpfmt_value decode_nan(const fpfmt_format *format, uint64_t magnitude, bool negative)
 {
     if (format->nans != FPFMT_NANS_IEEE)
@@ -32,6 +35,7 @@ static fpfmt_value decode_nan(const fpfmt_format *format, uint64_t magnitude, bo
     };
 }
 
+/* Whether a code is NaN; magnitude is the code without its sign bit. */
 static bool is_nan(const fpfmt_format *format, uint64_t code, uint64_t magnitude)
 {
     switch ((fpfmt_nans)format->nans) {
@@ -43,7 +47,10 @@ static bool is_nan(const fpfmt_format *format, uint64_t code, uint64_t magnitude
     return false;
 }
 
-/* A code whose exponent field may be the one of zero, of infinity or of NaN. */
+/* Any code of any format: the definition, of which fpfmt_decode makes normal numbers by itself.
+ * Field 0 holds zero and subnormals, with the steps of the smallest normal's binade; or zero and
+ * normals (DLFloat16), or normals alone (E8M0). Fixed point has no field, and complements negative
+ * codes. */
 static fpfmt_value decode_special(const fpfmt_format *format, uint64_t code, uint64_t magnitude,
                                   bool negative)
 {
@@ -72,7 +79,9 @@ fpfmt_value fpfmt_decode(const fpfmt_format *format, uint64_t code)
     int fraction_bits = format->fraction_bits, exponent_bits = format->exponent_bits;
     uint64_t magnitude = code & low_bits(exponent_bits + fraction_bits);
     bool negative = (code & shape_sign_mask(format)) != 0;
-    /* Whatever the format, its first and its last two exponents alone hold more than normals. */
+    /* Whatever the format, its first and its last two exponents alone hold more than normals: zero
+     * and subnormals, and infinity and NaN, which without fraction bits take an exponent each.
+     * Field 0 less 1 is larger than any, so that one comparison finds all three. */
     uint64_t field = magnitude >> fraction_bits;
     if (field - 1 >= low_bits(exponent_bits) - 2 || exponent_bits < 2)
         return decode_special(format, code & low_bits(shape_width(format)), magnitude, negative);

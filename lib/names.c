@@ -7,8 +7,12 @@
 
 #include "shape.h"
 
+/* LONGEST: characters of a name that edits are counted in, which bounds a table on the stack; the
+ * longest alias has fewer. HITS: rows of one name that can be told; no name of the table has more
+ * than two. */
 enum { LONGEST = 40, HITS = 4 };
 
+/* Characters of a longer text, without a NUL behind them. */
 typedef struct {
     const char *start;
     size_t length;
@@ -48,6 +52,7 @@ static bool next_word(const char **list, word *next)
     return true;
 }
 
+/* Whether a name is the word: byte for byte, or folded, without case, '_' and '-'. */
 static bool same(word a, const char *name, bool folded)
 {
     const char *end = a.start + a.length;
@@ -65,6 +70,7 @@ static bool same(word a, const char *name, bool folded)
     }
 }
 
+/* Whether a row is called so, by its own name or an alias. */
 static bool row_has(const fpfmt_format *row, const char *name, bool folded)
 {
     word own = { row->name, length_of(row->name) }, alias;
@@ -76,7 +82,9 @@ static bool row_has(const fpfmt_format *row, const char *name, bool folded)
     return false;
 }
 
-/* The rows of this name: those that match byte for byte or, if none does, after folding. */
+/* The rows of this name: those that match byte for byte or, if none does, after folding; up to
+ * HITS. So F8_E4M3, which safetensors has for one row, finds that one, and f8e4m3, which after
+ * folding is MLIR's name of another too, finds both. */
 static size_t find_rows(const fpfmt_format *hits[HITS], const char *name)
 {
     size_t n = 0;
@@ -93,7 +101,8 @@ const fpfmt_format *fpfmt_named(const char *name)
     return find_rows(hits, name) == 1 ? hits[0] : NULL;
 }
 
-/* Reads up to four digits; false if there is none, or one too many. */
+/* Takes a number of up to four digits, enough for any width or bias of a sound format; false if
+ * there is none, or one digit too many. */
 static bool read_number(const char **at, int *number)
 {
     int digits = 0;
@@ -102,6 +111,7 @@ static bool read_number(const char **at, int *number)
     return digits > 0 && digits < 5;
 }
 
+/* Takes a word, given in lower case, if it comes next in any case. */
 static bool read_word(const char **at, const char *expected)
 {
     const char *from = *at;
@@ -112,7 +122,11 @@ static bool read_word(const char **at, const char *expected)
     return true;
 }
 
-/* IEEE P3109 v4.0 section 4.2: binary<K>p<P><s|u><e|f>; K > 2, 0 < P < K, or P = K if unsigned. */
+/* IEEE P3109 v4.0 section 4.2: binary<K>p<P><s|u><e|f>; K > 2, 0 < P < K, or P = K if unsigned. K
+ * is the width, P the precision, so that P - 1 fraction bits and the sign leave the exponent bits;
+ * the bias is half of their range. NaN is in the place of -0, or in an unsigned format at the top,
+ * and infinity below that in extended ones. False if it is no such name; other fields of *format
+ * stay as they are. */
 static bool read_p3109(fpfmt_format *format, const char *at)
 {
     int k, p;
@@ -151,7 +165,10 @@ static const struct {
     { "none", FPFMT_NANS_NONE, FPFMT_INFINITY_NONE, FPFMT_OVERFLOW_MAX },
 };
 
-/* e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u]. *bare: no suffix; *stem: where it would be. */
+/* e<E>m<M>[b<bias>][ieee|fn|fnuz|none][u]. *bare: there is no suffix; *stem: where it would be, in
+ * characters. Without a bias it is IEEE's, 2^(E - 1) - 1, or one more for fnuz, as in the formats
+ * of that kind. Without fraction bits a tie goes to the larger magnitude, IEEE 754-2019 4.3.1, as
+ * there is no even significand to go to. False if it is no such name. */
 static bool read_custom(fpfmt_format *format, const char *name, bool *bare, size_t *stem)
 {
     const char *at = name;
@@ -207,6 +224,9 @@ static const fpfmt_format *kin_of(const fpfmt_format *custom)
     return NULL;
 }
 
+/* A name of a row comes before the grammars, which some rows are in too. *format is filled by a
+ * sound or an unsound format of a grammar, under the name in lower case, and left alone otherwise.
+ */
 fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
 {
     const fpfmt_format *hits[HITS];
@@ -256,6 +276,7 @@ static unsigned edits_between(const char *a, const char *b)
     return row[a_length % 3][b_length];
 }
 
+/* Makes a candidate the best, if it takes fewer edits than the least so far. */
 static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate, const char *name)
 {
     char text[FPFMT_NAME_SIZE];
@@ -270,7 +291,8 @@ static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate
     }
 }
 
-/* The name or alias nearest to an unknown name; one with more than half of it edited is no help. */
+/* The name or alias nearest to an unknown name; false if there is none to which no more than half
+ * of it is edited, which would be no help. */
 static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
 {
     unsigned least = (unsigned)length_of(name) / 2 + 1;

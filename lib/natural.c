@@ -7,15 +7,18 @@
 
 #include "bits.h"
 
-/* Two limbs stay free for a division to normalise its operands. */
+/* The limbs that a result may take. Two stay free for a division: shifting its dividend so that the
+ * divisor's top bit is set may need one more, and the first digit looks at one above that. */
 enum { ROOM = FPFMT_NATURAL_LIMBS - 2 };
 
+/* Drops zeros from the top, so that the last limb is not 0 again. */
 static void trim(fpfmt_natural *n)
 {
     while (n->length > 0 && n->limb[n->length - 1] == 0)
         n->length--;
 }
 
+/* One more limb above; none for 0. False if there is no room. */
 static bool append(fpfmt_natural *n, uint32_t limb)
 {
     if (limb == 0)
@@ -64,7 +67,8 @@ int fpfmt_natural_trailing_zeros(const fpfmt_natural *n)
     return 32 * (int)i + bit_length(lowest) - 1;
 }
 
-/* Bits shifted by less than a limb; the carry makes a limb of its own. */
+/* Shifts limbs from one on to the left, by 0 to 31 bits; what leaves the last makes a limb of its
+ * own, for which the caller knows that there is room. */
 static void shift_within(fpfmt_natural *n, uint32_t from, uint32_t bits)
 {
     uint32_t carry = 0;
@@ -177,6 +181,8 @@ bool fpfmt_natural_multiply_small(fpfmt_natural *n, uint32_t factor, uint32_t ad
     return append(n, (uint32_t)carry);
 }
 
+/* Powers are gathered to factors below 2^32: up to UINT32_MAX / 16 one more base of at most 10
+ * fits. */
 bool fpfmt_natural_multiply_power(fpfmt_natural *n, uint32_t base, int exponent)
 {
     while (exponent > 0) {
@@ -201,7 +207,8 @@ uint32_t fpfmt_natural_divide_small(fpfmt_natural *n, uint32_t divisor)
     return (uint32_t)remainder;
 }
 
-/* n[0..count] -= digit * d[0..count), and the digit is too large if that borrows. */
+/* n[0..count] -= digit * d[0..count), modulo 2^(32 count + 32). Returns whether that is negative:
+ * the digit was too large. */
 static bool subtract_product(uint32_t *n, const uint32_t *d, uint32_t count, uint64_t digit)
 {
     uint64_t carry = 0, borrow = 0;
@@ -218,6 +225,7 @@ static bool subtract_product(uint32_t *n, const uint32_t *d, uint32_t count, uin
     return negative;
 }
 
+/* n[0..count] += d[0..count): takes one off a digit that was too large. */
 static void add_back(uint32_t *n, const uint32_t *d, uint32_t count)
 {
     uint64_t carry = 0;
@@ -230,7 +238,9 @@ static void add_back(uint32_t *n, const uint32_t *d, uint32_t count)
 }
 
 /* Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D: with the divisor's top bit set, the
- * guess from two limbs over one is right or at most 2 too large. */
+ * guess from two limbs over one is right or at most 2 too large (theorem B). Step D3 would look at
+ * another limb to make that 1, seldom; here every guess is tried, and added back up to twice, step
+ * D6. A difference that was negative has its top limb all ones until enough is added back. */
 void fpfmt_natural_divide(fpfmt_natural *quotient, fpfmt_natural *n, const fpfmt_natural *divisor)
 {
     fpfmt_natural d;
@@ -260,6 +270,9 @@ void fpfmt_natural_divide(fpfmt_natural *quotient, fpfmt_natural *n, const fpfmt
     fpfmt_natural_shift_right(n, shift);
 }
 
+/* By subtraction (Stein, 1967): of two odd numbers the smaller is taken from the larger, and what
+ * is left, even, loses its factors of two, which are none of the divisor's. Those that both have
+ * are put back at the end. */
 void fpfmt_natural_gcd(fpfmt_natural *a, const fpfmt_natural *b)
 {
     fpfmt_natural other, *x = a, *y = &other;

@@ -6,7 +6,10 @@
 #include "encode.h"
 #include "shape.h"
 
-/* The code one step toward +infinity from a number; *last if nothing lies beyond. */
+/* The code one step toward +infinity from a number that is not NaN; *last, and the code itself, if
+ * nothing lies beyond: infinity, or the largest value where there is none. Positive codes rise with
+ * their values, negative ones fall; two's complement rises throughout. Both zeros have one next
+ * value, the smallest positive one. */
 static uint64_t step_up(const fpfmt_format *format, uint64_t code, bool *last)
 {
     fpfmt_limits limits = fpfmt_measure(format);
@@ -26,6 +29,9 @@ static uint64_t step_up(const fpfmt_format *format, uint64_t code, bool *last)
     return code == sign && !limits.has_negative_zero ? 0 : code;
 }
 
+/* IEEE 754-2019 5.3.1, nextUp and nextDown. Down is up, mirrored at zero, where a format has a sign
+ * bit to mirror by; elsewhere the code below, but for the lowest. Past the ends P3109 has NaN by
+ * its policy. NaN becomes quiet, and raises what converting it raises. */
 static uint64_t next(const fpfmt_format *format, uint64_t code, bool down,
                      const fpfmt_policy *policy, unsigned *flags)
 {
@@ -59,6 +65,8 @@ uint64_t fpfmt_next_down(const fpfmt_format *format, uint64_t code, const fpfmt_
     return next(format, code, true, policy, flags);
 }
 
+/* The step at a value: that of its binade, but no finer than the subnormals', and past the largest
+ * value the one below it. */
 fpfmt_value fpfmt_ulp(const fpfmt_format *format, fpfmt_value value)
 {
     if (!fpfmt_value_is_finite(value))

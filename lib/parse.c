@@ -5,21 +5,30 @@
 
 #include "natural.h"
 
+/* Bounds of what is read exactly. A ratio has room for 16256 bits (ratio.c). A number whose digits,
+ * or whose places behind the point, are more than DIGITS or BITS is cut, and has a tail; 4880
+ * digits take up to 16212 bits. Within MAGNITUDE at least 190 digits remain of a number that is
+ * cut, and within BINADES at least 620 bits, where a value needs 64 bits and a tail. Beyond, a
+ * number is far: no format reaches to 10^4690 or has steps below 10^-4690, and any such value does
+ * for it. */
 enum {
-    DIGITS = 4880,    /* decimal digits that a ratio has room for */
-    BITS = 16200,     /* and bits */
-    MAGNITUDE = 4690, /* powers of ten that are told apart */
-    BINADES = 15580,  /* and powers of two */
-    CLAMPED = 1 << 24 /* the exponent of everything beyond */
+    DIGITS = 4880,    /* decimal digits of a numerator or a power of ten as denominator */
+    BITS = 16200,     /* bits of them, where the digits are hexadecimal */
+    MAGNITUDE = 4690, /* a decimal is far from 10^MAGNITUDE on, and below 10^-MAGNITUDE */
+    BINADES = 15580,  /* a hexadecimal number from 2^BINADES on: about as far */
+    CLAMPED = 1 << 24 /* the exponent of a value that is far, or its opposite */
 };
 
+/* Text underway. A function that may fail after it has taken something works on a copy, called
+ * ahead, so that what it does not understand is left for others to complain about. */
 typedef struct {
     const char *at, *end;
-    const char *why;
+    const char *why; /* why the text is not read any further; NULL so far */
 } reader;
 
-/* A number as read: the ratio is exact unless tail (digits were cut off) or far (not even near:
- * +1 beyond every format's largest value, -1 below every smallest). */
+/* A number as read. The ratio is exact unless tail says that digits were cut off, or unless the
+ * number is far: 1 beyond every format's largest value, -1 below every smallest, and the ratio is
+ * not set. */
 typedef struct {
     bool tail;
     int far;
@@ -33,11 +42,13 @@ typedef struct {
     bool any; /* there were digits, if only zeros */
 } digits;
 
+/* The character so far ahead; NUL at the end, which is part of no number. */
 static char peek(const reader *in, size_t ahead)
 {
     return (size_t)(in->end - in->at) > ahead ? in->at[ahead] : '\0';
 }
 
+/* What a character counts as a digit of a base up to 16; -1 if it is none. */
 static int digit_of(char c, int base)
 {
     int digit = c >= '0' && c <= '9' ? c - '0' : 99;
@@ -48,6 +59,7 @@ static int digit_of(char c, int base)
     return digit < base ? digit : -1;
 }
 
+/* Takes a word, given in lower case, if it comes next in any case. */
 static bool take(reader *in, const char *word)
 {
     size_t n = 0;
@@ -60,6 +72,7 @@ static bool take(reader *in, const char *word)
     return true;
 }
 
+/* Takes a sign, if there is one; whether it is a minus. */
 static bool take_sign(reader *in)
 {
     bool negative = peek(in, 0) == '-';
@@ -73,6 +86,9 @@ static void skip_blanks(reader *in)
         in->at++;
 }
 
+/* Takes digits, at most one point among them, and '_' between two digits, and notes where the first
+ * and the last digit stand that are not 0; read_digits reads them later, when it is known how many
+ * there is room for. index counts digits, whether before the point or behind. */
 static digits scan_digits(reader *in, int base)
 {
     digits found = { .first = NULL };
@@ -105,7 +121,9 @@ static digits scan_digits(reader *in, int base)
     return found;
 }
 
-/* The first count digits; true if all of them fit. */
+/* The first count digits of a number from at on, as an integer; true if all of them fit. Digits are
+ * gathered to chunks below 2^32: one more digit of at most 15 fits as long as the factor is at most
+ * UINT32_MAX / 256. */
 static bool read_digits(fpfmt_natural *n, const char *at, int64_t count, int base)
 {
     fpfmt_natural_set(n, 0);
@@ -124,7 +142,8 @@ static bool read_digits(fpfmt_natural *n, const char *at, int64_t count, int bas
     return true;
 }
 
-/* An exponent after its letter; far beyond any use it stays at the bound. False without digits. */
+/* An exponent after its letter; false without digits. It stops growing between bound and 10 bound,
+ * which is far beyond any use, and leaves room in an int64_t for what is added to it. */
 static bool read_exponent(reader *in, int64_t *exponent)
 {
     const int64_t bound = INT64_C(1) << 40;
@@ -143,7 +162,10 @@ static bool read_exponent(reader *in, int64_t *exponent)
     return any;
 }
 
-/* digits * base^scale into the ratio, cut to its room. Base 16 has its scale in bits. */
+/* digits * base^scale into the ratio, cut to its room. Base 16 has its scale in bits, 4 for a
+ * digit. The number is below base^magnitude, and not below base^(magnitude - 1). Each digit that is
+ * dropped from the end shortens the numerator by one, and a negative scale by one: as many are
+ * dropped as the longer of the two has too many. */
 static void assemble(number *result, digits found, int base, int64_t scale)
 {
     int per_digit = base == 16 ? 4 : 1;
@@ -207,7 +229,8 @@ static bool read_number(reader *in, number *result)
 
 static const char too_large[] = "it is too large to evaluate exactly";
 
-/* number [^ integer] */
+/* number [^ integer]. False, with the reason, if there is no number, or its power has no value; an
+ * exponent without digits is not taken. */
 static bool read_power(reader *in, number *result)
 {
     if (!read_number(in, result))
@@ -235,7 +258,7 @@ static bool read_power(reader *in, number *result)
     return true;
 }
 
-/* [sign] power [/ power] */
+/* [sign] power [/ [sign] power]. False, with the reason, if there is no number, or no quotient. */
 static bool read_fraction(reader *in, number *result)
 {
     bool negative = take_sign(in);
@@ -293,6 +316,7 @@ static void read_payload(reader *in, uint64_t *payload)
     *payload = n;
 }
 
+/* inf, infinity, nan or snan, with a sign and for NaN a payload. */
 static bool read_special(reader *in, fpfmt_value *value)
 {
     reader ahead = *in;
@@ -311,6 +335,7 @@ static bool read_special(reader *in, fpfmt_value *value)
     return true;
 }
 
+/* What the public functions return: how much was taken of a good number, and why no more. */
 static size_t finish(const reader *in, const char *text, bool good, const char **why)
 {
     const char *reason = in->why;

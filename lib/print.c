@@ -9,9 +9,13 @@
 #include "natural.h"
 #include "ratio.h"
 
+/* DECIMAL_DIGITS: a natural of 512 limbs has up to 4933 digits. ROUND_TRIP: with 17 digits every
+ * binary64, and so every value of a format, reads back: 1 + ceil(53 log10 2), IEEE 754-2019 5.12.2.
+ */
 enum { DECIMAL_DIGITS = 4960, ROUND_TRIP = 17 };
 
-/* Text that is counted whole and written as far as it fits. */
+/* Text that is counted whole and written as far as it fits, as snprintf does: length is what it
+ * would take without the NUL. */
 typedef struct {
     char *text;
     size_t size, length;
@@ -44,6 +48,7 @@ static void put_integer(writer *out, int n)
         put(out, digits[--count]);
 }
 
+/* Ends the text, if there is any room, and returns its length. */
 static size_t finish(writer *out)
 {
     if (out->size > 0)
@@ -57,6 +62,7 @@ typedef struct {
     char digit[DECIMAL_DIGITS];
 } decimal;
 
+/* 0.digits * 10^point, plain from 1e-4 to below 1e16, else with an exponent; no digits are 0. */
 static void put_decimal(writer *out, bool negative, const char *digit, int count, int point)
 {
     bool plain = point >= -3 && point <= 16;
@@ -83,7 +89,8 @@ static void put_decimal(writer *out, bool negative, const char *digit, int count
     }
 }
 
-/* The digits of n, the first not 0; point counts them, and trailing zeros are dropped. */
+/* The digits of n, which becomes 0: point counts them, and trailing zeros are dropped. They come
+ * out last to first, nine at a time, and are moved to the front. */
 static void digits_of(decimal *result, fpfmt_natural *n)
 {
     enum { CHUNK = 1000000000 };
@@ -99,7 +106,7 @@ static void digits_of(decimal *result, fpfmt_natural *n)
         result->count--;
 }
 
-/* Divides n by factor as often as it goes. */
+/* Divides n by factor as often as it goes, and returns how often that was. */
 static int remove_factor(fpfmt_natural *n, uint32_t factor)
 {
     int times = 0;
@@ -112,7 +119,11 @@ static int remove_factor(fpfmt_natural *n, uint32_t factor)
     }
 }
 
-/* The finite decimal of a ratio; false if there is none, or none that fits. Reduces the ratio. */
+/* The finite decimal of a ratio; false if there is none, or none that fits. The ratio is used up.
+ * There is one if the denominator in lowest terms has no factors but 2 and 5: both sides are then
+ * multiplied by the one that it has fewer of until it is a power of ten, whose exponent is the
+ * places behind the point. Reducing is slow, and left out where the denominator is a power of two,
+ * as for every value. */
 static bool decimal_of(decimal *result, fpfmt_ratio *ratio)
 {
     if (ratio->numerator.length == 0) {
@@ -184,7 +195,8 @@ size_t fpfmt_print_hex(char *text, size_t size, fpfmt_value value)
     return finish(&out);
 }
 
-/* digits[0..n) plus one in its last place, for a magnitude 0.digits * 10^point. */
+/* 0.digits * 10^point, of n digits, plus one in its last place. Nines at the end become zeros and
+ * are dropped; if all are nines, the result is 1, one place further up. */
 static void increment(char *digits, int *n, int *point)
 {
     int i = *n;
@@ -206,6 +218,8 @@ typedef struct {
     int count, point;
 } candidate;
 
+/* The decimal of count digits at or below exact, or with up the one above; trailing zeros dropped.
+ */
 static candidate cut_to(const decimal *exact, int count, bool up)
 {
     candidate cut = { .count = count, .point = exact->point };
@@ -217,6 +231,8 @@ static candidate cut_to(const decimal *exact, int count, bool up)
     return cut;
 }
 
+/* Whether the decimal, read and rounded as anyone would under the default policy, gives the code.
+ */
 static bool reads_back(const candidate *cut, bool negative, const fpfmt_format *format,
                        uint64_t code)
 {
@@ -232,8 +248,11 @@ static bool reads_back(const candidate *cut, bool negative, const fpfmt_format *
     return fpfmt_encode(format, value, NULL, NULL) == code;
 }
 
-/* Of the decimals with count digits just below and just above, the one to print; false if neither
- * reads back. No other can: what lies beyond one of them is further from the value. */
+/* Of the decimals with count digits just below and just above the exact one, the one to print: that
+ * which reads back, of two the closer, of two as close the even one; false if neither reads back.
+ * No other can: all that rounds to a code lies without gaps around its value, and what lies beyond
+ * one of the two is further from it. exact->digit[count] and what follows are how far below lies.
+ */
 static bool choose(candidate *best, const decimal *exact, int count, bool negative,
                    const fpfmt_format *format, uint64_t code)
 {
@@ -265,7 +284,8 @@ size_t fpfmt_print_shortest(char *text, size_t size, const fpfmt_format *format,
     code = fpfmt_encode(format, value, NULL, NULL);
     fpfmt_ratio_from(&ratio, value);
     decimal_of(&exact, &ratio);
-    /* What reads back with n digits does so with more, so that halving finds the least n. */
+    /* What reads back with n digits does so with more, as with more digits both candidates lie no
+     * further away: so halving finds the least n. */
     int least = 1, most = exact.count < ROUND_TRIP ? exact.count : ROUND_TRIP;
     while (least <= most) {
         int middle = (least + most) / 2;
@@ -316,7 +336,8 @@ size_t fpfmt_print_fraction(char *text, size_t size, const fpfmt_ratio *ratio)
     return finish(&out);
 }
 
-/* numerator / denominator * 10^shift rounded down into *whole; true if something is left. */
+/* numerator / denominator * 10^shift rounded down into *whole, for a shift of either sign; true if
+ * something is left, which is *remainder / *divisor. */
 static bool scaled_quotient(fpfmt_natural *whole, fpfmt_natural *remainder, fpfmt_natural *divisor,
                             const fpfmt_ratio *ratio, int shift)
 {
@@ -340,7 +361,10 @@ size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, in
         return finish(&out);
     }
     int bits = fpfmt_natural_bits(&ratio->numerator) - fpfmt_natural_bits(&ratio->denominator);
-    /* 1233 / 4096 is just below log10(2): the estimate is right or one too small. */
+    /* The ratio lies between 2^(bits - 1) and 2^(bits + 1), and 1233 / 4096 is log10(2) less 5e-6.
+     * For all bits that naturals allow, from -16256 to 16256, the number of digits before the point
+     * that this makes of 2^(bits - 1) is that of the ratio or one off, either way (tried for each).
+     * The digits that come out then tell which, and are made again if need be. */
     int point = (bits - 1) * 1233 / 4096 - (bits < 1) + 1;
     bool left = scaled_quotient(&whole, &remainder, &divisor, ratio, digits - point);
     fpfmt_natural copy;

@@ -6,10 +6,12 @@
 #include "bits.h"
 #include "natural.h"
 
-/* What no format reaches; as a shift it would not fit anyhow. */
+/* The largest exponent of a value that may become a ratio: no format reaches it, and as a shift it
+ * would not fit into a natural anyhow. */
 enum { FAR = 16384 };
 
-/* At most 16256 bits: with the 64 that fpfmt_ratio_value adds a natural is full. */
+/* Whether a result is one that functions may return: 16256 bits at most, so that with the 64 that
+ * fpfmt_ratio_value shifts it by a natural is full. */
 static bool fits(const fpfmt_ratio *ratio)
 {
     enum { BOUND = FPFMT_NATURAL_LIMBS - 4 };
@@ -32,6 +34,9 @@ bool fpfmt_ratio_from(fpfmt_ratio *ratio, fpfmt_value value)
     return fpfmt_natural_shift_left(shifted, step >= 0 ? step : -step) && fits(ratio);
 }
 
+/* a + b, with a sign for b of its own; sum may be a or b, which are read before it is written.
+ * Where both have one denominator it is kept, or a running sum would grow with each term. An exact
+ * zero is negative only if both are, as IEEE 754-2019 6.3 has it to nearest. */
 static bool add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b, bool b_negative)
 {
     fpfmt_natural left, right;
@@ -103,6 +108,8 @@ bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a, const fpfmt
     return fits(quotient);
 }
 
+/* By squaring, from the top bit of the exponent down. Powers of 0 and 1 need no length, so that
+ * their exponents may be any: what counts then is only whether it is 0 or odd, for the sign. */
 bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t exponent)
 {
     fpfmt_ratio result = { .negative = false };
@@ -110,8 +117,7 @@ bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t expo
     bool one = fpfmt_natural_compare(&base->numerator, &base->denominator) == 0;
     if (fpfmt_ratio_is_zero(base) && exponent < 0)
         return false;
-    if (one ||
-        fpfmt_ratio_is_zero(base)) /* any exponent will do: what counts is whether it is odd */
+    if (one || fpfmt_ratio_is_zero(base))
         count = count == 0 ? 0 : 2 - (count & 1);
     fpfmt_natural_set(&result.numerator, 1);
     fpfmt_natural_set(&result.denominator, 1);
@@ -139,7 +145,9 @@ fpfmt_value fpfmt_ratio_value(const fpfmt_ratio *ratio)
         return value;
     fpfmt_natural_copy(&numerator, &ratio->numerator);
     fpfmt_natural_copy(&denominator, &ratio->denominator);
-    /* Bring the quotient into [1, 2), then its first 64 bits before the point. */
+    /* A shift of one of the two makes them equally long, and if the numerator is the smaller one
+     * still, one more of it brings the quotient into [1, 2). Then its first 64 bits come before the
+     * point. */
     int exponent = fpfmt_natural_bits(&numerator) - fpfmt_natural_bits(&denominator);
     if (exponent >= 0)
         fpfmt_natural_shift_left(&denominator, exponent);
@@ -179,8 +187,9 @@ void fpfmt_ratio_reduce(fpfmt_ratio *ratio)
     fpfmt_natural_copy(&ratio->denominator, &part);
 }
 
-/* The integer below the square root of n > 0: from above, Newton's steps fall until they are there.
- */
+/* The largest integer whose square is at most n > 0. Newton's steps from anywhere above the root
+ * fall, rounded down, until they are there, and the first that does not fall comes after it: Cohen,
+ * A Course in Computational Algebraic Number Theory, algorithm 1.7.1. */
 static void root_below(fpfmt_natural *root, const fpfmt_natural *n)
 {
     fpfmt_natural rest, next;
@@ -195,6 +204,7 @@ static void root_below(fpfmt_natural *root, const fpfmt_natural *n)
     } while (fpfmt_natural_compare(&next, root) < 0);
 }
 
+/* Whether n > 0 is a square; *root is the integer below its root in any case. */
 static bool is_square(const fpfmt_natural *n, fpfmt_natural *root)
 {
     fpfmt_natural square;
@@ -203,7 +213,7 @@ static bool is_square(const fpfmt_natural *n, fpfmt_natural *root)
     return fpfmt_natural_multiply(&square, root) && fpfmt_natural_compare(&square, n) == 0;
 }
 
-/* n to at most so many bits; returns how many were cut off. */
+/* Cuts n to at most so many bits, from below; returns how many were cut off. */
 static int shorten(fpfmt_natural *n, int bits)
 {
     int cut = fpfmt_natural_bits(n) - bits;
@@ -213,9 +223,12 @@ static int shorten(fpfmt_natural *n, int bits)
     return cut;
 }
 
-/* The root of x in lowest terms, which is no square: of a quotient that is long enough and an even
- * power of two. Numerator and denominator are cut first, so that no x is too long; each step goes
- * down. */
+/* The root of x in lowest terms, which is no square, cut to KEPT bits or one more. x is written as
+ * a quotient of 2 KEPT bits at least, times an even power of two, and the integer root of the
+ * quotient taken. Numerator and denominator are cut to LONGEST bits first, so that no x is too long
+ * for the shift: an error of some 2^-2110 of x, and half that of its root. The numerator is cut
+ * down and the denominator up, the quotient and the root down, so that the result is never above
+ * the root; at least 1000 bits of it are right, as fpfmt.h promises. */
 static void root_cut(fpfmt_ratio *root, fpfmt_ratio *x)
 {
     enum { KEPT = 1024, LONGEST = 2 * KEPT + 64 };

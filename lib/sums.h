@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Finite numbers of a carrier are multiples of 2^-1074 below 2^1024, and their products multiples
- * of 2^-2148: each has its place in the limbs of a sum, bit for bit. */
+ * of 2^-2148 below 2^2048: 4196 bits, in which each product has its place, bit for bit, as in
+ * Kulisch's long accumulator. The bits above, up to FPFMT_SUM_LIMBS limbs, are room for carries of
+ * more products than an array can have elements. */
 
 #ifndef FPFMT_LIB_SUMS_H
 #define FPFMT_LIB_SUMS_H
@@ -14,7 +16,8 @@
 /* log2 of what every finite number is a multiple of. */
 enum { SUM_UNIT = -1074 };
 
-/* (-1)^negative * significand * 2^exponent; cut: and more below, FPFMT_REMAINDER_... */
+/* (-1)^negative * significand * 2^exponent; cut: and more below, FPFMT_REMAINDER_.... The significand is an
+ * integer of any length up to 64 bits, and not always normalised. */
 typedef struct {
     uint64_t significand;
     int exponent;
@@ -31,6 +34,7 @@ static inline number normal(number a)
     return a;
 }
 
+/* A magnitude that is not zero as a positive value. */
 static inline fpfmt_value value_of(number a)
 {
     a = normal(a);
@@ -40,7 +44,8 @@ static inline fpfmt_value value_of(number a)
                           .significand = a.significand };
 }
 
-/* The first 64 bits of two words, the higher one not 0; the lower one is in units of 2^exponent. */
+/* The first 64 bits of two words, the higher one not 0; the lower one is in units of 2^exponent.
+ * cut: there was something below the two already. */
 static inline number first_bits(uint64_t high, uint64_t low, bool cut, int exponent)
 {
     number it = { .significand = high, .exponent = exponent + 64 };
@@ -51,7 +56,8 @@ static inline number first_bits(uint64_t high, uint64_t low, bool cut, int expon
     return it;
 }
 
-/* A carry runs on through the room there is. */
+/* sum += words, modulo the room that sum has, in words of 64 bits, the lowest first; n <= room. A
+ * carry runs on through the room there is. */
 static inline void add_words(uint64_t *sum, size_t room, const uint64_t *words, size_t n)
 {
     uint64_t carry = 0;
@@ -66,6 +72,7 @@ static inline void add_words(uint64_t *sum, size_t room, const uint64_t *words, 
         carry = ++sum[i] == 0;
 }
 
+/* sum -= words, in the same way; below zero the sum is in two's complement. */
 static inline void subtract_words(uint64_t *sum, size_t room, const uint64_t *words, size_t n)
 {
     uint64_t borrow = 0;
@@ -80,10 +87,12 @@ static inline void subtract_words(uint64_t *sum, size_t room, const uint64_t *wo
         borrow = sum[i]-- == 0;
 }
 
+/* add_words or subtract_words. */
 typedef void fpfmt_combine(uint64_t *sum, size_t room, const uint64_t *words, size_t n);
 
-/* |a * b| * 2^scale into a sum; the product of two finite numbers ends at SUM_UNIT squared or
- * above. */
+/* |a * b| * 2^scale into a sum. The last bit of a product of two finite numbers weighs 2^(2
+ * SUM_UNIT) or more, so that its place is not negative; a scale of 1 or 2 leaves it there. The
+ * product has up to 128 bits, and shifted to its place takes three words. */
 static inline void put_product(fpfmt_combine *into, uint64_t sum[FPFMT_SUM_LIMBS], number a,
                                number b, int scale)
 {
@@ -97,6 +106,7 @@ static inline void put_product(fpfmt_combine *into, uint64_t sum[FPFMT_SUM_LIMBS
     into(sum + limb, FPFMT_SUM_LIMBS - limb, words, 3);
 }
 
+/* A sum that is not negative as a value, cut to 64 bits. */
 static inline fpfmt_value read_sum(const uint64_t sum[FPFMT_SUM_LIMBS])
 {
     size_t top = FPFMT_SUM_LIMBS - 1;

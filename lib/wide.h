@@ -8,8 +8,10 @@
 
 #include "bits.h"
 
-/* (-1)^negative * limb[2]:limb[1]:limb[0] * 2^(exponent - 191), the top bit set unless it is zero;
- * tail: something not zero was cut below. Sums take operands of at most 191 bits. */
+/* (-1)^negative * limb[2]:limb[1]:limb[0] * 2^(exponent - 191), the top bit of limb[2] set unless
+ * the magnitude is zero; exponent is then that of the value, as in fpfmt_value, and means nothing
+ * for zero. tail: something not zero was cut off below. A product takes 128 bits, and the sum of a
+ * product and a value that lie within reach of each other 191; hence three limbs. */
 typedef struct {
     uint64_t limb[3];
     int64_t exponent;
@@ -21,6 +23,7 @@ static inline bool wide_is_zero(const wide *x)
     return x->limb[2] == 0;
 }
 
+/* A finite value. */
 static inline wide wide_from(fpfmt_value value)
 {
     bool zero = fpfmt_value_is_zero(value);
@@ -29,13 +32,16 @@ static inline wide wide_from(fpfmt_value value)
                    .negative = value.negative };
 }
 
-/* Where every format has long overflowed or underflowed. */
+/* An exponent as fpfmt_value holds it. Values of formats lie between 2^-1074 and 2^1024, so that
+ * beyond 2^24 every format has long overflowed or underflowed, in any mode; fpfmt_parse clamps
+ * there too. */
 static inline int32_t wide_clamp(int64_t exponent)
 {
     enum { FAR = 1 << 24 };
     return exponent > FAR ? FAR : exponent < -FAR ? -FAR : (int32_t)exponent;
 }
 
+/* Cut to 64 bits, with what was lost in inexact: what the one rounding that follows wants. */
 static inline fpfmt_value wide_value(const wide *x)
 {
     if (wide_is_zero(x))
@@ -47,7 +53,8 @@ static inline fpfmt_value wide_value(const wide *x)
                           .significand = x->limb[2] };
 }
 
-/* By n bits, from 1 up. */
+/* Shifts the limbs of x, not zero, by n bits, from 1 up, and keeps the exponent: the value becomes
+ * smaller, and the caller knows by how much. What falls off goes into tail. */
 static inline void wide_shift_right(wide *x, int64_t n)
 {
     uint64_t high = x->limb[2], middle = x->limb[1], low = x->limb[0], lost = 0;
@@ -69,7 +76,7 @@ static inline void wide_shift_right(wide *x, int64_t n)
     x->tail |= lost != 0;
 }
 
-/* Moves the top bit to the top. */
+/* Moves the highest bit that is set to the top, and the exponent with it: the value stays. */
 static inline void wide_normalise(wide *x)
 {
     for (int i = 0; i < 2 && x->limb[2] == 0; i++) {
@@ -87,6 +94,7 @@ static inline void wide_normalise(wide *x)
     x->exponent -= n;
 }
 
+/* Whether |a| < |b|; tails are not looked at, and both are normalised. */
 static inline bool wide_less(const wide *a, const wide *b)
 {
     if (wide_is_zero(a) || wide_is_zero(b))
@@ -100,6 +108,7 @@ static inline bool wide_less(const wide *a, const wide *b)
     return (a->exponent < b->exponent) | ((a->exponent == b->exponent) & (a->limb[2] < b->limb[2]));
 }
 
+/* a + b + *carry, and *carry becomes that of the sum: 0 or 1, as it was. */
 static inline uint64_t add_carrying(uint64_t a, uint64_t b, uint64_t *carry)
 {
     uint64_t part = a + b, sum = part + *carry;
@@ -107,9 +116,11 @@ static inline uint64_t add_carrying(uint64_t a, uint64_t b, uint64_t *carry)
     return sum;
 }
 
-/* The sum, cut to 191 bits. Its sign is that of the larger operand, also where it is zero. Bits are
- * cut off only where the binades are so far apart that the result keeps at least 127; an operand
- * with a tail must lie so far below the other. */
+/* The sum of a and b, of at most 191 bits each. Its sign is that of the larger operand, also where
+ * the sum is zero. The smaller is shifted to the place of the larger, and what falls off below 191
+ * bits goes into tail. Callers see to it that bits of an operand fall off, or that it has a tail,
+ * only where it lies so far below the other that the sum keeps at least 127 good bits: after a
+ * cancellation nothing could say how many of them were lost. */
 static inline wide wide_sum(const wide *a, const wide *b)
 {
     bool swap = wide_less(a, b);
@@ -125,7 +136,9 @@ static inline wide wide_sum(const wide *a, const wide *b)
     wide_shift_right(&term, larger->exponent - smaller->exponent + 1);
     wide_shift_right(&sum, 1); /* room for a carry */
     sum.tail |= term.tail;
-    /* To subtract is to add the complement and 1: less that 1 if a tail has to be taken too. */
+    /* To subtract is to add the complement and 1. If the term has a tail too, its bits were cut
+     * toward zero, and one unit more is taken away: the difference is then too small by less than a
+     * unit, which its own tail says. */
     bool subtract = larger->negative != smaller->negative;
     uint64_t flip = 0 - (uint64_t)subtract, carry = subtract & !term.tail;
     sum.limb[0] = add_carrying(sum.limb[0], term.limb[0] ^ flip, &carry);
@@ -135,6 +148,7 @@ static inline wide wide_sum(const wide *a, const wide *b)
     return sum;
 }
 
+/* Exact, of two finite values: 128 bits. */
 static inline wide wide_product(fpfmt_value a, fpfmt_value b)
 {
     bool zero = fpfmt_value_is_zero(a) || fpfmt_value_is_zero(b);
@@ -146,7 +160,9 @@ static inline wide wide_product(fpfmt_value a, fpfmt_value b)
     return product;
 }
 
-/* a / b to 128 bits, b not zero. */
+/* a / b to 128 bits after the point, and the rest as tail; b is not zero. Both significands have
+ * their top bits set, so that the quotient lies between 1/2 and 2, and division of two limbs by one
+ * gives one limb at a time. */
 static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
 {
     wide quotient = { .exponent = (int64_t)a.exponent - b.exponent + 63,
@@ -155,7 +171,7 @@ static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
         return (wide){ .negative = quotient.negative };
     uint64_t rest = a.significand;
     quotient.limb[2] =
-        rest >= b.significand; /* the units; 1 at most, then 128 bits after the point */
+        rest >= b.significand; /* the units, 1 at most; 128 bits after the point follow */
     rest -= quotient.limb[2] != 0 ? b.significand : 0;
     quotient.limb[1] = divide_wide(rest, 0, b.significand, &rest);
     quotient.limb[0] = divide_wide(rest, 0, b.significand, &rest);
@@ -164,7 +180,8 @@ static inline wide wide_quotient(fpfmt_value a, fpfmt_value b)
     return quotient;
 }
 
-/* The integer below the square root of n >= 2^62, and n less its square. */
+/* The largest integer whose square is at most n, for n from 2^62 up, so that it has 32 bits; *rest
+ * is n less that square. Bit by bit, as on paper. */
 static inline uint64_t root_of(uint64_t n, uint64_t *rest)
 {
     uint64_t root = 0;
@@ -191,13 +208,17 @@ static inline uint8_t root_tail(const wide *n, uint64_t root)
     return n->limb[0] >= quarter ? FPFMT_REMAINDER_ABOVE_HALF : FPFMT_REMAINDER_BELOW_HALF;
 }
 
-/* Zimmermann, "Karatsuba square root": the upper half of the root is that of the upper half; the
- * lower is what is left over twice the upper, at most 1 too large. */
+/* The square root of x > 0, cut to 64 bits, and whether anything was cut. The value is written as
+ * N * 4^k, N an integer from 2^126 to 2^128 - 1; the root of N is found as in Zimmermann,
+ * "Karatsuba square root", INRIA RR-3805, 1999: the upper 32 bits of the root are those of the root
+ * of N's upper half; the lower are what that leaves, with the next 32 bits of N behind it, over
+ * twice the upper. That is at most 1 too large, and is if the square of the lower exceeds what is
+ * left at last. */
 static inline fpfmt_value wide_root(const wide *x)
 {
     wide even = *x;
     if (even.exponent % 2 == 0)
-        wide_shift_right(&even, 1); /* now even.limb[2]:even.limb[1] * 4^k, and from 2^126 up */
+        wide_shift_right(&even, 1); /* even.limb[2]:even.limb[1] is N now */
     int64_t exponent = (even.exponent - (even.exponent % 2 != 0)) / 2;
     uint64_t rest, upper = root_of(even.limb[2], &rest), next = even.limb[1];
     uint64_t half = rest << 31 | next >> 33, lower = half / upper;

@@ -131,7 +131,7 @@ pass encode_packed, decode_packed, encode_flags, statistics;
 
 /* ---- matrix.c ---- */
 
-pass gemm_single, gemm_bfloat, gemm_half, plain_gemm, engine_dot;
+pass gemm_single, gemm_bfloat, gemm_half, gemm_transposed, plain_gemm, engine_dot;
 pass *gemm_limit(void); /* NULL without a library to compare with */
 
 /* Peer index of those that can do this; false past the last. */

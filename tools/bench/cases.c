@@ -140,6 +140,7 @@ static const array_operation operations[] = {
     { "gemm_fp32", gemm_single, 0, sizeof(float), 2, NULL, false, true },
     { "gemm_bf16", gemm_bfloat, 0, sizeof(float), 2, plain_gemm, false, true },
     { "gemm_fp16", gemm_half, 0, sizeof(float), 2, plain_gemm, false, true },
+    { "gemm_transposed", gemm_transposed, 0, sizeof(float), 2, plain_gemm, false, true },
     { "dot_nv-hopper", engine_dot, 0, sizeof(float), 2, NULL, true, false },
 };
 
@@ -189,6 +190,7 @@ const bench_case chosen_cases[] = {
     { "gemm_fp32", "bf16 e4m3", "rne", "256^3 1024^3", "weights" },
     { "gemm_bf16", "bf16", "rne", "256^3 1024^3", "weights" },
     { "gemm_fp16", "fp16", "rne", "256^3 1024^3", "weights" },
+    { "gemm_transposed", "bf16", "rne", "256^3", "weights" },
     { "dot_nv-hopper", "bf16 e4m3", "rne", "L2", "weights" },
     { NULL, NULL, NULL, NULL, NULL },
 };

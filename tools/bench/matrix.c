@@ -50,19 +50,21 @@ static void keep_floats(const contender *it, const void *from, size_t side)
     floats.format = it->format;
 }
 
-static bool multiply(const contender *it, void *to, const void *from, size_t n, const char *sums)
+static bool multiply(const contender *it, void *to, const void *from, size_t n, const char *sums,
+                     bool transposed)
 {
     static float workspace[1 << 17];
     size_t side = side_of(n), bytes = it->read / it->operands;
+    ptrdiff_t row = transposed ? 1 : (ptrdiff_t)side, column = transposed ? (ptrdiff_t)side : 1;
     fpfmt_accumulator how;
     fpfmt_product of = {
         .how = &how,
         .to = fpfmt_named(sums),
-        .a = { .format = it->format, .codes = from, .row = (ptrdiff_t)side, .column = 1 },
+        .a = { .format = it->format, .codes = from, .row = row, .column = column },
         .b = { .format = it->format,
                .codes = (const unsigned char *)from + side * side * bytes,
-               .row = (ptrdiff_t)side,
-               .column = 1 },
+               .row = row,
+               .column = column },
         .c = to,
         .row = (ptrdiff_t)side,
         .column = 1,
@@ -80,17 +82,23 @@ static bool multiply(const contender *it, void *to, const void *from, size_t n, 
 
 bool gemm_single(const contender *it, void *to, const void *from, size_t n)
 {
-    return multiply(it, to, from, n, "fp32");
+    return multiply(it, to, from, n, "fp32", false);
 }
 
 bool gemm_bfloat(const contender *it, void *to, const void *from, size_t n)
 {
-    return multiply(it, to, from, n, "bf16");
+    return multiply(it, to, from, n, "bf16", false);
 }
 
 bool gemm_half(const contender *it, void *to, const void *from, size_t n)
 {
-    return multiply(it, to, from, n, "fp16");
+    return multiply(it, to, from, n, "fp16", false);
+}
+
+/* Of factors whose columns lie one behind the other, not their rows. */
+bool gemm_transposed(const contender *it, void *to, const void *from, size_t n)
+{
+    return multiply(it, to, from, n, "fp32", true);
 }
 
 /* The loop that a program has without a library: rows of B are added up. */
