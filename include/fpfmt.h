@@ -12,7 +12,10 @@
  *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
  *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
  *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL, or a
- *      fpfmt_status.
+ *      fpfmt_status, and fails where a format or a name is NULL. What cannot fail must not be given
+ *      NULL for a format: measuring, coding and decoding single values, classes, neighbours,
+ *      arithmetic, explanations, fpfmt_contains, fpfmt_policy_for, fpfmt_outcome_of and
+ *      fpfmt_print_shortest.
  * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
 
 #ifndef FPFMT_H
@@ -151,8 +154,9 @@ FPFMT_API bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_
  * case; names count to 40 characters. The measure behind fpfmt_suggest, for names of your own. */
 FPFMT_API unsigned fpfmt_distance(const char *a, const char *b);
 
-/* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
- * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
+/* Which rule of soundness the row breaks, as a sentence; NULL if it is sound, which NULL is not.
+ * Every value of a sound format is exactly a binary64. Unsound formats must not be passed to other
+ * functions. */
 FPFMT_API const char *fpfmt_defect(const fpfmt_format *format);
 
 /* What follows from a row. Codes are of positive values except lowest. */
@@ -693,7 +697,8 @@ typedef struct {
  * gives the start. Of the policy the reference models take all, but promoted sums are added under
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, and ALIGNED where the formats of a and b have more than 62 fraction bits. */
+ * are a defect, codes of a or b without a format, and ALIGNED where the formats of a and b have
+ * more than 62 fraction bits; with 0, NULL for to. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);

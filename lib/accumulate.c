@@ -286,13 +286,17 @@ uint64_t fpfmt_dot(const fpfmt_accumulator *how, const fpfmt_format *to, uint64_
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)
 {
+    if (to == NULL) {
+        refuse("a sum has no format");
+        return 0;
+    }
+    if (fpfmt_accumulator_defect(how) != NULL || !has_format(&a) || !has_format(&b)) {
+        refuse("an accumulator has a defect, or an operand no format");
+        return shape_nan(to);
+    }
     fpfmt_dot_task it = {
         .how = how, .to = to, .inner = how->inner != NULL ? how->inner : to, .a = a, .b = b
     };
-    if (fpfmt_accumulator_defect(how) != NULL) {
-        refuse("an accumulator has a defect");
-        return shape_nan(to);
-    }
     if (how->how == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
         refuse("products to be aligned have more than 62 fraction bits");
         return shape_nan(to);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "shape.h"
+
 #define HALVES "fp16 bf16"
 #define BYTES "e4m3 e5m2"
 #define GPU "recorded rows of the GPUs"
@@ -111,6 +113,8 @@ static bool has_steps(const fpfmt_accumulator *how)
 
 const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
 {
+    if (how == NULL)
+        return "there is no accumulator";
     bool aligns = how->how == FPFMT_ACCUMULATE_ALIGNED;
     bool groups = aligns || how->how == FPFMT_ACCUMULATE_TWO_CHAINS;
     if (how->how >= FPFMT_ACCUMULATE_END)
@@ -128,30 +132,22 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     return how->kept_bits > 52 ? "a group's result keeps more than 52 fraction bits" : NULL;
 }
 
-/* Do two formats have the same values under the same codes? */
-static bool is_same(const fpfmt_format *a, const fpfmt_format *b)
-{
-    return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&
-           a->fraction_bits == b->fraction_bits && a->nans == b->nans &&
-           a->infinity == b->infinity && a->exponent_zero == b->exponent_zero && a->bias == b->bias;
-}
-
-/* Is the format one of the names in a list? */
+/* Is the format one of the names in a list? Every one is, where there is no list. */
 static bool takes(const char *list, const fpfmt_format *format)
 {
     char name[FPFMT_NAME_SIZE];
-    while (list != NULL && *list != '\0') {
+    while (format != NULL && list != NULL && *list != '\0') {
         size_t length = 0;
         while (list[length] != '\0' && list[length] != ' ')
             length++;
         memcpy(name, list, length);
         name[length] = '\0';
         const fpfmt_format *row = fpfmt_named(name);
-        if (row != NULL && is_same(row, format))
+        if (row != NULL && shape_equal(row, format))
             return true;
         list += length + (list[length] == ' ');
     }
-    return list == NULL;
+    return format != NULL && list == NULL;
 }
 
 /* Letters of either case, and nothing but '-' beside digits. */
@@ -208,6 +204,8 @@ fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name, co
                                     const fpfmt_format *b, const fpfmt_format *to)
 {
     static const char promote[] = "promote", promoted[] = "nv-hopper";
+    if (name == NULL)
+        return FPFMT_UNKNOWN;
     size_t length = length_until(name, ":/");
     bool promotes = same_name(promote, name, length) && name[length] == ':', known = false;
     for (size_t i = 0; i < ROWS; i++) {

@@ -182,8 +182,8 @@ bool fpfmt_align(fpfmt_alignment *group, const fpfmt_accumulator *how, const fpf
 {
     size_t index[FPFMT_GROUP];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
-    if (how->how != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
-        !fpfmt_can_align(&it) || n == 0)
+    if (fpfmt_accumulator_defect(how) != NULL || how->how != FPFMT_ACCUMULATE_ALIGNED ||
+        to == NULL || !has_format(&a) || !has_format(&b) || !fpfmt_can_align(&it) || n == 0)
         return false;
     n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);

@@ -76,11 +76,12 @@ static bool row_has(const fpfmt_format *row, const char *name, bool folded)
     return false;
 }
 
-/* The rows of this name: those that match byte for byte or, if none does, after folding. */
+/* The rows of this name: those that match byte for byte or, if none does, after folding. None for
+ * NULL. */
 static size_t find_rows(const fpfmt_format *hits[HITS], const char *name)
 {
     size_t n = 0;
-    for (int folded = 0; folded < 2 && n == 0; folded++)
+    for (int folded = 0; folded < 2 && n == 0 && name != NULL; folded++)
         for (size_t i = 0; fpfmt_at(i) != NULL && n < HITS; i++)
             if (row_has(fpfmt_at(i), name, folded))
                 hits[n++] = fpfmt_at(i);
@@ -210,6 +211,8 @@ static const fpfmt_format *kin_of(const fpfmt_format *custom)
 fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
 {
     const fpfmt_format *hits[HITS];
+    if (name == NULL)
+        return FPFMT_UNKNOWN;
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
     if (n == 1)
         *format = *hits[0];
@@ -288,6 +291,8 @@ static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
 bool fpfmt_suggest(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
 {
     const fpfmt_format *hits[HITS];
+    if (name == NULL)
+        return false;
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
     fpfmt_format made = { .name = "" };
     bool bare = false;

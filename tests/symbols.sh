@@ -11,7 +11,7 @@ shared=.libs/libfpfmt.so
 nm -f sysv "$core" 2>/dev/null | grep -q '|\.text' || skip_all "nm does not show ELF sections here"
 is_instrumented && skip_all "instrumented objects have symbols of their own"
 
-plan 7
+plan 8
 make_scratch
 
 # The functions of the header: from FPFMT_API to the semicolon, the word before the parenthesis.
@@ -19,6 +19,17 @@ awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; p
     "$srcdir/include/fpfmt.h" | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
     LC_ALL=C sort >"$scratch/declared"
 require "$scratch/declared" "functions in fpfmt.h"
+
+# What answers by bool, pointer or status can fail, but for questions about a format.
+awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; print "" }' \
+    "$srcdir"/include/*.h | grep -E '^FPFMT_API (bool|fpfmt_status|const [a-z_]+ \*)' |
+    grep '(.*const fpfmt_format \*' | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
+    grep -v -x -E 'fpfmt_is_.*|fpfmt_contains' | LC_ALL=C sort -u >"$scratch/failing"
+require "$scratch/failing" "functions that can fail and take a format"
+grep -o 'fpfmt_[a-z0-9_]*(' "$srcdir/tests/test_null.c" | tr -d '(' |
+    LC_ALL=C sort -u >"$scratch/tried"
+verdict "test_null.c tries every function that can fail without its format" \
+    "$(only_in_first "$scratch/failing" "$scratch/tried")"
 
 # The interface of a release is its list; see the rule in configure.ac.
 release=${version%.*}
