@@ -19,7 +19,10 @@
  *   3. A NULL policy is the default one; NULL flags are not wanted; flags are OR-ed in.
  *   4. Nothing allocates, keeps state, reads the environment or the locale, or sets errno.
  *   5. Arithmetic has an answer for every input. What can fail returns false, 0 or NULL, or a
- *      fpfmt_status.
+ *      fpfmt_status, and fails where a format or a name is NULL. What cannot fail must not be given
+ *      NULL for a format: measuring, coding and decoding single values, classes, neighbours,
+ *      arithmetic, explanations, fpfmt_contains, fpfmt_policy_for, fpfmt_outcome_of and
+ *      fpfmt_print_shortest.
  * Formats are the library's main noun: fpfmt_named, _at, _find, _suggest, _defect and _measure are
  * of formats, and say so only where they are of something else, as fpfmt_policy_at.
  * Not promised: the layout of structs and the numbers of enumerators between 0.x releases. */
@@ -203,8 +206,9 @@ FPFMT_API fpfmt_status fpfmt_find(fpfmt_format *format, const char *name);
  * the printers below do; 0 past the last. FPFMT_NAME_SIZE is room enough. */
 FPFMT_API size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index);
 
-/* Which rule of soundness the row breaks, as a sentence; NULL if it is sound. Every value of a
- * sound format is exactly a binary64. Unsound formats must not be passed to other functions. */
+/* Which rule of soundness the row breaks, as a sentence; NULL if it is sound, which NULL is not.
+ * Every value of a sound format is exactly a binary64. Unsound formats must not be passed to other
+ * functions. */
 FPFMT_API const char *fpfmt_defect(const fpfmt_format *format);
 
 /* What follows from a row. Codes are of positive values except lowest. */

@@ -84,8 +84,8 @@ typedef struct {
  * gives the start. Of the policy the reference models take all, but promoted sums are added under
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, reserved room that is not zero, and ALIGNED where the formats of a and b have more
- * than 62 fraction bits. */
+ * are a defect, reserved room that is not zero, codes of a or b without a format, and ALIGNED where
+ * the formats of a and b have more than 62 fraction bits; with 0, NULL for to. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);

@@ -318,13 +318,17 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
                    fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                    unsigned *flags)
 {
+    if (to == NULL) {
+        refuse("a sum has no format");
+        return 0;
+    }
+    if (fpfmt_accumulator_defect(how) != NULL || !has_format(&a) || !has_format(&b)) {
+        refuse("an accumulator has a defect, or an operand no format");
+        return shape_nan(to);
+    }
     fpfmt_dot_task it = {
         .how = how, .to = to, .inner = how->inner != NULL ? how->inner : to, .a = a, .b = b
     };
-    if (fpfmt_accumulator_defect(how) != NULL) {
-        refuse("an accumulator has a defect");
-        return shape_nan(to);
-    }
     if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved)) {
         refuse("the reserved room of a series is not zero");
         return shape_nan(to);

@@ -20,6 +20,12 @@ typedef struct {
 
 static const fpfmt_value zero_value = { .kind = FPFMT_KIND_ZERO };
 
+/* Do its codes, if there are any, have a format? */
+static inline bool has_format(const fpfmt_series *series)
+{
+    return series->codes == NULL || series->format != NULL;
+}
+
 /* Element i of a series; 1 where it has no codes. */
 static inline fpfmt_value at(const fpfmt_series *series, size_t i)
 {

@@ -155,6 +155,8 @@ bool fpfmt_accumulator_is_engine(const fpfmt_accumulator *how)
 
 const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
 {
+    if (how == NULL)
+        return "there is no accumulator";
     if (how->method >= FPFMT_ACCUMULATE_COUNT)
         return "there is no such accumulator";
     bool aligns = how->method == FPFMT_ACCUMULATE_ALIGNED;
@@ -173,11 +175,11 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
 }
 
-/* Is the format one of the names in a list? */
+/* Is the format one of the names in a list? Every one is, where there is no list. */
 static bool takes(const char *list, const fpfmt_format *format)
 {
     char name[FPFMT_NAME_SIZE];
-    while (list != NULL && *list != '\0') {
+    while (format != NULL && list != NULL && *list != '\0') {
         size_t length = 0;
         while (list[length] != '\0' && list[length] != ' ')
             length++;
@@ -188,7 +190,7 @@ static bool takes(const char *list, const fpfmt_format *format)
             return true;
         list += length + (list[length] == ' ');
     }
-    return list == NULL;
+    return format != NULL && list == NULL;
 }
 
 /* Letters of either case, and nothing but '-' beside digits. */
@@ -253,6 +255,8 @@ fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name,
                                     const fpfmt_format *to, const fpfmt_format *a,
                                     const fpfmt_format *b)
 {
+    if (name == NULL)
+        return FPFMT_UNKNOWN;
     size_t length = length_until(name, ":/");
     bool known = false, promotes;
     for (size_t i = 0; i < ROWS; i++) {

@@ -207,8 +207,9 @@ bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_ali
 {
     size_t index[FPFMT_GROUP_MAX];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
-    if (how->method != FPFMT_ACCUMULATE_ALIGNED || fpfmt_accumulator_defect(how) != NULL ||
-        !fpfmt_can_align(&it) || n == 0 || !is_vacant(&a.reserved) || !is_vacant(&b.reserved))
+    if (fpfmt_accumulator_defect(how) != NULL || how->method != FPFMT_ACCUMULATE_ALIGNED ||
+        to == NULL || !has_format(&a) || !has_format(&b) || !fpfmt_can_align(&it) || n == 0 ||
+        !is_vacant(&a.reserved) || !is_vacant(&b.reserved))
         return false;
     memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;

@@ -169,6 +169,8 @@ fpfmt_limits fpfmt_measure(const fpfmt_format *format)
 
 const char *fpfmt_defect(const fpfmt_format *format)
 {
+    if (format == NULL)
+        return "there is no format";
     int width = shape_width(format), precision = format->fraction_bits + !is_fixed_point(format);
     bool ieee = format->nans == FPFMT_NANS_IEEE;
     if (format->sign_bits > 1)

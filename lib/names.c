@@ -84,11 +84,11 @@ static bool row_has(const fpfmt_format *row, const char *name, bool folded)
 
 /* The rows of this name: those that match byte for byte or, if none does, after folding; up to
  * HITS. So F8_E4M3, which safetensors has for one row, finds that one, and f8e4m3, which after
- * folding is MLIR's name of another too, finds both. */
+ * folding is MLIR's name of another too, finds both. None for NULL. */
 static size_t find_rows(const fpfmt_format *hits[HITS], const char *name)
 {
     size_t n = 0;
-    for (int folded = 0; folded < 2 && n == 0; folded++)
+    for (int folded = 0; folded < 2 && n == 0 && name != NULL; folded++)
         for (size_t i = 0; fpfmt_at(i) != NULL && n < HITS; i++)
             if (row_has(fpfmt_at(i), name, folded))
                 hits[n++] = fpfmt_at(i);
@@ -230,6 +230,8 @@ static const fpfmt_format *kin_of(const fpfmt_format *custom)
 fpfmt_status fpfmt_find(fpfmt_format *format, const char *name)
 {
     const fpfmt_format *hits[HITS];
+    if (name == NULL)
+        return FPFMT_UNKNOWN;
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
     if (n == 1)
         *format = *hits[0];
@@ -314,6 +316,8 @@ static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
 static bool find_candidate(char text[FPFMT_NAME_SIZE], const char *name, size_t index)
 {
     const fpfmt_format *hits[HITS];
+    if (name == NULL)
+        return false;
     size_t n = find_rows(hits, name), length = length_of(name), stem = 0;
     fpfmt_format made = { .name = "" };
     bool bare = false;

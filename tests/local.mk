@@ -21,6 +21,7 @@ unit_tests = \
     %D%/test_inline \
     %D%/test_long \
     %D%/test_modes \
+    %D%/test_null \
     %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \

@@ -11,7 +11,7 @@ shared=.libs/libfpfmt.so
 nm -f sysv "$core" 2>/dev/null | grep -q '|\.text' || skip_all "nm does not show ELF sections here"
 is_instrumented && skip_all "instrumented objects have symbols of their own"
 
-plan 7
+plan 8
 make_scratch
 
 # The functions of the headers: from FPFMT_API to the semicolon, the word before the parenthesis.
@@ -30,6 +30,18 @@ verdict "the headers and lib/libfpfmt.map have the same functions" "$(
     [ -z "$changes" ] || printf '%s\n' "$changes" \
         "Left: add it to the node of the release to come. Right: removing a function that was" \
         "released takes a new ABI number (configure.ac).")"
+
+# What answers by bool, pointer or status can fail, but for questions about a format.
+awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; print "" }' \
+    "$srcdir"/include/*.h | grep -E '^FPFMT_API (bool|fpfmt_status|const [a-z_]+ \*)' |
+    grep '(.*const fpfmt_format \*' | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
+    grep -v -x -E 'fpfmt_is_.*|fpfmt_contains' | LC_ALL=C sort -u >"$scratch/failing"
+require "$scratch/failing" "functions that can fail and take a format"
+grep -o 'fpfmt_[a-z0-9_]*(' "$srcdir/tests/test_null.c" | tr -d '(' |
+    LC_ALL=C sort -u >"$scratch/tried"
+verdict "test_null.c tries every function that can fail without its format" \
+    "$(only_in_first "$scratch/failing" "$scratch/tried")"
+
 
 every="every function of the headers is exported"
 nothing="nothing else is exported"
