@@ -128,7 +128,8 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     return how->kept_bits > 52 ? "a group's result keeps more than 52 fraction bits" : NULL;
 }
 
-/* Do two formats have the same values under the same codes? */
+/* Do two formats have one value for each code? How they round does not matter, nor what they are
+ * called. */
 static bool is_same(const fpfmt_format *a, const fpfmt_format *b)
 {
     return a->sign_bits == b->sign_bits && a->exponent_bits == b->exponent_bits &&
@@ -136,7 +137,7 @@ static bool is_same(const fpfmt_format *a, const fpfmt_format *b)
            a->infinity == b->infinity && a->exponent_zero == b->exponent_zero && a->bias == b->bias;
 }
 
-/* Is the format one of the names in a list? */
+/* Is the format one of a list of names, separated by blanks? NULL is a list of all. */
 static bool takes(const char *list, const fpfmt_format *format)
 {
     char name[FPFMT_NAME_SIZE];
@@ -154,7 +155,8 @@ static bool takes(const char *list, const fpfmt_format *format)
     return list == NULL;
 }
 
-/* Letters of either case, and nothing but '-' beside digits. */
+/* Whether the first length characters of a name are the row's: without case, and with '_' for '-'.
+ */
 static bool same_name(const char *row, const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -166,6 +168,7 @@ static bool same_name(const char *row, const char *name, size_t length)
     return row[length] == '\0';
 }
 
+/* Characters before the first of several, or before the end. */
 static size_t length_until(const char *text, const char *ends)
 {
     size_t n = 0;
@@ -186,7 +189,8 @@ static bool read_count(uint32_t *count, const char *text)
     return *text == '\0' && n > 0 && n <= UINT32_MAX;
 }
 
-/* What stands behind the name: :FORMAT, then /N. */
+/* What stands behind the name, from the character on that ended it: :FORMAT, for an accumulator
+ * whose steps are in a format, then /N. False if it is not understood. */
 static bool read_options(fpfmt_accumulator *row, const char *at)
 {
     char name[FPFMT_NAME_SIZE];
@@ -204,6 +208,7 @@ static bool read_options(fpfmt_accumulator *row, const char *at)
     return *at == '\0' || (*at == '/' && read_count(&row->promote, at + 1));
 }
 
+/* Rows of one engine share a name; the first that takes the formats is it. */
 fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char *name, const fpfmt_format *a,
                                     const fpfmt_format *b, const fpfmt_format *to)
 {

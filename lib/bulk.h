@@ -7,6 +7,8 @@
 #include "bits.h"
 #include "plan.h"
 
+/* One conversion of an array: what fpfmt_encode_all and fpfmt_decode_all need besides the constants
+ * that were made for it. */
 typedef struct {
     const fpfmt_format *format;
     const fpfmt_policy *policy;
@@ -18,14 +20,18 @@ typedef struct {
 
 extern const size_t fpfmt_carrier_bytes[CARRIERS];
 
-/* Refused: NULL with elements, too many of them, or an output that cannot be written front to back
- * while the input is read. */
+/* Whether an output of n elements of so many bytes may lie where it does, beside an input. Refused,
+ * with false: NULL with elements, more bytes than PTRDIFF_MAX, or an output that cannot be written
+ * front to back while the input is read. n 0 is always allowed. */
 bool fpfmt_may_lie(const void *out, size_t out_bytes, const void *in, size_t in_bytes, size_t n);
 
-/* Refused: a format or policy with a defect. */
+/* Whether both are sound; a NULL policy is. Refused, with false: a defect of either. */
 bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy);
 
-/* n > 0, and nothing left to refuse. table: NULL, or that of the plan with this decoder. */
+/* n elements by the kernels of job->set or, where these do not reach the format, one by one. n > 0,
+ * and nothing is left to refuse: fpfmt_may_lie holds, and with carried, or to decode, the carrier
+ * holds every value of the format. carried: out is carried values, not codes. table: NULL, or that
+ * of the plan with this decoder. */
 void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                       const void *values, size_t n, bool carried);
 void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,

@@ -16,7 +16,7 @@
 #include "kernels/element.h"
 #include "kernels/end.h"
 
-/* binary32 and binary64. */
+/* binary32 and binary64: width, fraction bits, bias. */
 const fpfmt_carrier fpfmt_carriers[CARRIERS] = { { 32, 23, 127 }, { 64, 52, 1023 } };
 
 static uint64_t mask(bool yes)
@@ -41,7 +41,7 @@ fpfmt_value fpfmt_from_carrier(uint64_t bits, int carrier)
 }
 
 /* Values are exact in the carrier, so that of the policy only the rules for NaN and for subnormal
- * inputs say anything. */
+ * inputs say anything; the others would have no occasion. */
 uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
                           int carrier, unsigned *flags)
 {
@@ -76,6 +76,8 @@ bool fpfmt_is_reached(const fpfmt_format *format, int carrier)
            emin <= bias;
 }
 
+/* A format that the element functions reach has no finer steps and no more bits than the carrier,
+ * so that only its largest value can be too large; of others fpfmt_contains looks at everything. */
 bool fpfmt_carries(const fpfmt_format *format, int carrier)
 {
     static const fpfmt_format formats[CARRIERS] = {
@@ -110,7 +112,12 @@ uint64_t fpfmt_value_of(const fpfmt_decoder *decoder, const fpfmt_format *format
                                  : decode_64(decoder, code, &wide);
 }
 
-/* Of a decoder to binary32 whose other fields are set. */
+/* Which instruction decodes to binary32; the decoder's other fields are set. binary16 and bfloat16
+ * are told by their fields. A code of up to 8 bits is read as a binary16 with the same fields,
+ * times scale: it has the five exponent bits of binary16 and its specials, or fewer, so that no
+ * exponent field is all ones there. The products must be zero or normal, and scale finite: the
+ * smallest product, 2^(emin - fraction_bits), is normal with emin from -119 on for up to 7 fraction
+ * bits (-112 is asked for), and scale, 2^(emin + 14), is finite up to emin 113. */
 static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
 {
     int emin = shape_emin(format), exponent_bits = format->exponent_bits;
@@ -129,6 +136,10 @@ static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt
     k->scale = (uint32_t)(emin + 14 + 127) << 23;
 }
 
+/* See fpfmt_decoder in kernels/kernel.h for each constant. The element function does not reach a
+ * format whose steps, as integers times a power of two, would be subnormal carriers, unless its
+ * subnormals are the carrier's and need no power; nor fixed point with as many bits as the
+ * carrier's fraction, whose lowest value has one more. */
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier)
 {

@@ -7,7 +7,8 @@
 #include "random.h"
 #include "shape.h"
 
-/* kept, and after its point the 64 bits of fraction and perhaps more beyond them. */
+/* A cut that keeps kept, and after its point has the 64 bits of fraction, and perhaps more beyond
+ * them. */
 static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
 {
     fpfmt_cut cut = {
@@ -23,6 +24,8 @@ static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, bool beyond)
     return cut;
 }
 
+/* fpfmt_cut_at, inlined where the one rounding of a value needs little of it. By its contract
+ * distance is not negative. */
 FORCE_INLINE fpfmt_cut cut_at(fpfmt_value value, int quantum)
 {
     int64_t distance = (int64_t)quantum - value.exponent + 63;
@@ -41,6 +44,9 @@ fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
     return cut_at(value, quantum);
 }
 
+/* IEEE P3109 v4.0's StochasticA, B and C cut the distance to N bits, round it with ties up, or with
+ * ties to even. In C the 64 bits of fraction and beyond tell a tie; rest is what N bits leave,
+ * moved to the top. */
 uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
 {
     uint64_t half = UINT64_C(1) << 63, rest, kept;
@@ -63,6 +69,8 @@ static bool goes_by_chance(const fpfmt_rule *rule, fpfmt_cut cut)
     return fpfmt_chance(rule, &cut) > low_bits(rule->bits) - rule->random;
 }
 
+/* The table of modes, IEEE 754-2019 4.3: whether the magnitude goes up by one step. odd says that
+ * the lower neighbour's code is: a tie to even then leaves it, and rounding to odd stays. */
 FORCE_INLINE bool rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
 {
     bool inexact = cut->remainder != FPFMT_REMAINDER_NONE;
@@ -86,6 +94,7 @@ bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fp
     return rounds_away(rule, negative, odd, cut);
 }
 
+/* The random bits of a policy's mode: 0 in modes without chance. */
 static int bits_of(const fpfmt_policy *policy)
 {
     switch (policy->rounding) {
@@ -111,6 +120,7 @@ uint64_t fpfmt_random_bits(const fpfmt_policy *policy, uint64_t index)
                : random_64(policy->seed, index) >> (64 - bits);
 }
 
+/* fpfmt_rule_with; random bits above the mode's are dropped. */
 static inline fpfmt_rule rule_with(const fpfmt_policy *policy, uint64_t random)
 {
     int bits = policy->rounding < FPFMT_ROUND_COUNT ? 0 : bits_of(policy);
@@ -153,14 +163,17 @@ FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, in
     return code + cut->away;
 }
 
-/* The same, where it is not worth a copy of the code. */
+/* round_at for the seldom: values in gaps, and the second rounding that tells tininess. */
 static uint64_t round_apart(const fpfmt_format *format, fpfmt_value value, int quantum,
                             const fpfmt_rule *rule, fpfmt_cut *cut)
 {
     return round_at(format, value, quantum, rule, cut);
 }
 
-/* A magnitude below the smallest positive value of a format without subnormals, in units of it. */
+/* A magnitude below the smallest positive value of a format without subnormals, in units of it, so
+ * that it goes to 0 or 1. That value is 2^emin for E8M0, which has no zero and so no choice, and
+ * 2^emin and one step for DLFloat16, whose code 0 is zero: no power of two, so that the 64 bits of
+ * fraction are found by division, bit by bit, from the significand's top bit on. */
 static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, const fpfmt_rule *rule,
                              fpfmt_cut *cut)
 {
@@ -181,6 +194,8 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, cons
     return cut->away;
 }
 
+/* Below the smallest value; of DLFloat16 that is all of 2^emin's first step, as the value 2^emin
+ * has the code of zero. */
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
@@ -203,7 +218,8 @@ uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
     return round_apart(format, value, fpfmt_quantum(format, value), rule, cut);
 }
 
-/* The field of the largest magnitude code is its binade above emin, or one more. */
+/* The field of the largest magnitude code is its binade above emin, or one more: a value in a
+ * binade above the next rounds to no code of the format, and round_at need not have room for it. */
 static inline bool is_beyond(const fpfmt_format *format, fpfmt_value value)
 {
     int field = (int)(shape_max(format, value.negative) >> format->fraction_bits);
@@ -234,7 +250,10 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
     return rounded < (int64_t)smallest;
 }
 
-/* What becomes of a magnitude code that a finite value was rounded to. */
+/* What becomes of a magnitude code that a finite value was rounded to: overflow, where it exceeds
+ * the largest, or where overflow is tested before rounding and the exact value did (hip-sat); of a
+ * negative number in an unsigned format, which only rounds to 0 if it is no more than that; else
+ * the code with its sign. away says whether code is a step above what was kept. */
 static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, bool tiny, unsigned *flags)
 {
@@ -249,13 +268,15 @@ static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *po
     return fpfmt_with_sign(format, code, negative);
 }
 
+/* settle, of a value that is not tiny. */
 static uint64_t settle_normal(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, unsigned *flags)
 {
     return settle(format, policy, negative, code, inexact, away, false, flags);
 }
 
-/* A tiny value's flags, or zero where it is flushed. */
+/* A tiny value: zero, with underflow and inexact, where results are flushed; else settle, where it
+ * underflows if it is inexact, IEEE 754-2019 7.5. */
 static uint64_t settle_tiny(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                             uint64_t code, bool inexact, bool away, unsigned *flags)
 {
@@ -280,6 +301,8 @@ static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
         format, policy, value.negative, code, inexact, cut.away, flags);
 }
 
+/* A value that is finite and not zero. What is common comes first, and leaves early: a normal
+ * number well below the top of a format with subnormals and a sign. */
 FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
                                     const fpfmt_policy *policy, const fpfmt_rule *rule,
                                     unsigned *flags)
@@ -287,7 +310,9 @@ FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value valu
     int emin = shape_emin(format), exponent = value.exponent > emin ? value.exponent : emin;
     if (exponent == emin && shape_offset(format) != 0)
         return encode_low(format, value, policy, rule, flags);
-    /* Whatever the format, what lies below its last exponents neither overflows nor is special. */
+    /* Whatever the format, what lies below its last exponents neither overflows nor is special:
+     * infinity and NaN take two exponents at most, a rounding leads one further, and field 1 is
+     * emin. */
     bool inner = exponent < emin - 4 + (1 << format->exponent_bits);
     if (!inner && is_beyond(format, value))
         return fpfmt_encode_beyond(format, value.negative, policy, flags);
@@ -315,6 +340,7 @@ static uint64_t encode_special(const fpfmt_format *format, fpfmt_value value,
     }
 }
 
+/* fpfmt_encode and fpfmt_encode_random, given the rule; policy is not NULL. */
 FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
                              const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
 {

@@ -6,7 +6,11 @@
 #include "bits.h"
 #include "shape.h"
 
-/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie. */
+/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie. IEEE is IEEE 754-2019 3.4; FN,
+ * finite with NaN at the top, is E4M3 of OCP OFP8; FNUZ, finite with NaN in place of -0, is AMD's
+ * and Graphcore's; FINITE has neither, as FP6 and FP4 of OCP MX; E8M0 is the block scale of MX,
+ * without zero or sign; P3109's are of IEEE P3109 v4.0. Overflow is what each specification itself
+ * says. */
 #define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0
 #define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
 #define FNUZ FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0
@@ -122,6 +126,9 @@ const fpfmt_format *fpfmt_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
+/* Everything that follows from a row, and is stored nowhere. Codes are of positive values but for
+ * lowest, which in an unsigned format is 0 and in two's complement reaches a step further than max.
+ */
 fpfmt_limits fpfmt_measure(const fpfmt_format *format)
 {
     uint64_t max = shape_max(format, false), lowest = shape_max(format, true);
@@ -152,6 +159,12 @@ fpfmt_limits fpfmt_measure(const fpfmt_format *format)
     };
 }
 
+/* The rules that shape.h, decode and encode rely on, each checked before what it makes safe to
+ * compute: the width before codes are made, the exponent bits before the largest value is. That
+ * every value is a binary64 takes a precision of 53 bits, emax 1023 and a smallest step of 2^-1074.
+ * The bounds of 12
+ * exponent bits and of 4096 for a bias keep the sums small: beyond them one of both ends is out of
+ * range whatever the rest of the row says. */
 const char *fpfmt_defect(const fpfmt_format *format)
 {
     int width = shape_width(format), precision = format->fraction_bits + !is_fixed_point(format);

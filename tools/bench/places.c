@@ -19,6 +19,11 @@ static bool encode_rows(const contender *it, void *to, const void *from, size_t 
                            (fpfmt_view){ (void *)(uintptr_t)from, 2, shape, strides }, 0, NULL);
 }
 
+bool view_rows_12(const contender *it, void *to, const void *from, size_t n)
+{
+    return encode_rows(it, to, from, n, 12);
+}
+
 bool view_rows_32(const contender *it, void *to, const void *from, size_t n)
 {
     return encode_rows(it, to, from, n, 32);
