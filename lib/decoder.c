@@ -144,6 +144,8 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier)
 {
     int fraction_bits = fpfmt_carriers[carrier].fraction_bits, bias = fpfmt_carriers[carrier].bias;
+    /* first: the carrier's exponent field of 2^emin. shifts: the format's subnormals are the
+     * carrier's, and a code is the upper bits of its value. */
     int64_t first = shape_emin(format) + bias, step = shape_emin(format) - format->fraction_bits;
     bool fixed = is_fixed_point(format), shifts = first == 1 && !fixed;
     uint64_t infinity = fpfmt_carrier_infinity(carrier), quiet = UINT64_C(1) << (fraction_bits - 1);
@@ -178,6 +180,8 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         set_native(decoder, format, policy);
     if (format->nans == FPFMT_NANS_NONE)
         return;
+    /* NaN are the magnitude codes above infinity, or the largest one, or, whole, one code with its
+     * sign. */
     bool whole = format->nans == FPFMT_NANS_NEGATIVE_ZERO;
     decoder->nan_mask = whole ? decoder->code_mask : decoder->code_mask & ~shape_sign_mask(format);
     decoder->first_nan =

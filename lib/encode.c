@@ -156,6 +156,8 @@ FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, in
      * any carry then add themselves into the exponent. */
     uint64_t code =
         ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept - shape_offset(format);
+    /* Without fraction bits both neighbours of a tie have an even significand: 4.3.1 takes the
+     * larger one then, but not in place of zero. Rounding to odd keeps to the code. */
     bool odd = code & 1;
     if (format->tie == FPFMT_TIE_LARGER && rule->rounding == FPFMT_ROUND_NEAREST_EVEN)
         odd = cut->kept != 0;
@@ -178,6 +180,9 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, cons
                              fpfmt_cut *cut)
 {
     uint64_t smallest = (UINT64_C(1) << format->fraction_bits) | 1, rest = 0, fraction = 0;
+    /* In units of the steps at emin the value is significand / 2^distance. Its quotient by smallest
+     * is below 1, and 64 bits of that take the dividend's bits down to 2^-64; where they end
+     * before, zeros follow. */
     int64_t distance = (int64_t)shape_emin(format) - format->fraction_bits - value.exponent + 63;
     int last =
         distance > 128 ? 64 : (int)distance - 64; /* the last bit of the dividend to bring down */
@@ -245,6 +250,9 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS ||
         policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
         return true;
+    /* In the binade below emin: rounded to steps of that binade, as if the format went on, the
+     * magnitude code is that of 2^emin or a smaller one, which may be negative. The random bits are
+     * those of the result. */
     fpfmt_cut cut;
     int64_t rounded = (int64_t)round_apart(format, value, quantum, rule, &cut);
     return rounded < (int64_t)smallest;
@@ -257,6 +265,7 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
 static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, bool tiny, unsigned *flags)
 {
+    /* An inexact value whose code before the step away is the largest lies above it. */
     uint64_t max = fpfmt_largest(format, negative, policy);
     bool beyond = policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING && inexact &&
                   code - away == max;
@@ -348,6 +357,7 @@ FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
     uint64_t code;
     if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
         value.negative = false;
+    /* What counts is whether the value was subnormal in the format it came from. */
     if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
         value.kind = FPFMT_KIND_ZERO;
     if (value.kind == FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_SUBNORMAL)

@@ -143,6 +143,8 @@ static void set_nans(fpfmt_encoder *k, const fpfmt_format *format, const fpfmt_p
 {
     bool payload = format->nans == FPFMT_NANS_IEEE && policy->nan != FPFMT_NAN_CANONICAL;
     bool preserve = payload && policy->nan == FPFMT_NAN_PRESERVE;
+    /* A payload is the fraction but for its top bit, the quiet bit; where signaling NaN stay so
+     * that bit is kept too, and not set. */
     uint64_t quiet = payload ? UINT64_C(1) << (format->fraction_bits - 1) : 0;
     unsigned raised = 0, signaled = 0;
     fpfmt_value nan = { .kind = FPFMT_KIND_QUIET_NAN };
@@ -231,6 +233,8 @@ static void set_cut_method(fpfmt_encoder *k, const fpfmt_format *format, const f
     else
         k->fixup = FIXUP_NONE;
     k->native = (uint8_t)native_of(k, format, carrier);
+    /* In an unsigned format a negative input overflows from the first step on, which overflow_from
+     * does not say; the formats of fnuz kind, which have no -0 either, are left out with them. */
     k->flags_from_input = k->cut_method != CUT_BY_ELEMENT && k->negative_zero != 0 &&
                           (k->decision == DECIDE_EVEN || k->decision == DECIDE_THRESHOLD);
     for (int negative = 0; negative < 2; negative++)

@@ -86,6 +86,8 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
     fpfmt_policy policy = *it->policy;
     fpfmt_series a = { of->a.format, source(&of->a, i, 0), of->a.column };
     fpfmt_series b = { of->b.format, source(&of->b, 0, j), of->b.row };
+    /* kahan rounds five times for each product; two more move the sum to its format and back, one
+     * is beta's and one alpha's. */
     uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
     bool given = of->index[0] != 0 || of->index[1] != 0;
     policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);
@@ -223,6 +225,7 @@ static void store_sums(const task *it, const float *sums, size_t i, size_t j, si
 {
     for (size_t r = 0; r < rows; r++) {
         store_row(it, sums + r * it->set->tile_columns, i + r, j, columns);
+        /* Which NaN comes out depends on the order of an instruction's operands, not on C alone. */
         for (size_t c = 0; nan && c < columns; c++)
             if (fpfmt_is_nan(it->of->to, fpfmt_load(element(it, i + r, j + c), it->bytes)))
                 fpfmt_store(element(it, i + r, j + c), nan_of(it, i + r, j + c), it->bytes);
@@ -305,6 +308,7 @@ static bool has_tiles(task *it, const unsigned *flags)
         !fpfmt_prepare(&it->b, of->b.format, NULL, it->set) ||
         !fpfmt_prepare(&it->c, of->to, it->policy, it->set))
         return false;
+    /* The encoder's native conversion says that format and policy are as the processor has them. */
     const fpfmt_encoder *c = &fpfmt_prepared_in(&it->c)->encoder[CARRIER_32];
     bool is_single = of->to->overflow == FPFMT_OVERFLOW_INF && fpfmt_contains(single, of->to) &&
                      fpfmt_contains(of->to, single) && it->policy->overflow <= FPFMT_OVERFLOW_INF &&

@@ -55,6 +55,8 @@ static number distance(number x, number y)
         small = normal(x);
     }
     int shift = large.exponent - small.exponent, exponent = large.exponent - 64;
+    /* large is high:0 and small part:low, in units of 2^exponent, and cut says that some of small
+     * is below. */
     uint64_t high = large.significand, part = shift_right(small.significand, shift), low;
     bool cut = false;
     if (shift < 64) {
@@ -119,7 +121,8 @@ static inline void keep_larger(fpfmt_value *best, uint64_t *best_index, fpfmt_va
  * to one scale; where it is above 64 or below 63 their binades tell. */
 static inline bool beats(number error, number x, const fpfmt_value *best, bool tie)
 {
-    /* error >= best * |x|, with one in the last place of best more where a tie is not enough. */
+    /* error >= best * |x|, with one in the last place of best more where a tie is not enough. The
+     * products of significands have up to 128 bits; error's is shifted up to where they are. */
     int shift = error.exponent - x.exponent - (best->exponent - 63);
     uint64_t product[2];
     if (best->significand == 0 || shift > 64)
@@ -171,6 +174,7 @@ static inline void add_error(fpfmt_stats *stats, number x, number y, uint64_t in
 static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, uint64_t a,
                                         uint64_t b)
 {
+    /* Zero of a number in range: it was zero, or flushed as an input, or it underflowed. */
     if (b == 0 && a <= it->largest)
         return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
     if (a >= it->smallest && a <= it->largest)
@@ -179,6 +183,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
      * that in finer steps, it had done so in those of the format. */
     if (a < it->tiny && b < it->tiny)
         return &stats->subnormal;
+    /* Far past the largest value no mode leads back: overflow, whatever it became. */
     if (a >= it->beyond && a < it->infinity)
         return b < it->infinity ? &stats->saturated : &stats->overflow;
     return NULL;
@@ -208,6 +213,7 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
 static inline uint64_t *status_in(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t y,
                                   uint64_t index)
 {
+    /* What did not change is exact, unless it was flushed. */
     uint64_t a = x & ~it->sign, b = y & ~it->sign, *found = NULL;
     if (x == y && (a == 0 || a >= it->flushed))
         return &stats->exact;
