@@ -175,7 +175,7 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
 }
 
-/* Is the format one of the names in a list? Every one is, where there is no list. */
+/* Is the format one of a list of names, separated by blanks? NULL is a list of all. */
 static bool takes(const char *list, const fpfmt_format *format)
 {
     char name[FPFMT_NAME_SIZE];
@@ -193,7 +193,8 @@ static bool takes(const char *list, const fpfmt_format *format)
     return format != NULL && list == NULL;
 }
 
-/* Letters of either case, and nothing but '-' beside digits. */
+/* Whether the first length characters of a name are the row's: without case, and with '_' for '-'.
+ */
 static bool same_name(const char *row, const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -205,6 +206,7 @@ static bool same_name(const char *row, const char *name, size_t length)
     return row[length] == '\0';
 }
 
+/* Characters before the first of several, or before the end. */
 static size_t length_until(const char *text, const char *ends)
 {
     size_t n = 0;
@@ -225,7 +227,8 @@ static bool read_count(uint32_t *count, const char *text)
     return *text == '\0' && n > 0 && n <= UINT32_MAX;
 }
 
-/* What stands behind the name: :FORMAT, then /N. */
+/* What stands behind the name, from the character on that ended it: :FORMAT, for an accumulator
+ * whose steps are in a format, then /N. False if it is not understood. */
 static bool read_options(fpfmt_accumulator *row, const char *at)
 {
     char name[FPFMT_NAME_SIZE];

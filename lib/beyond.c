@@ -1,5 +1,8 @@
 /* beyond.c - what a policy makes of what no rounding decides: past the ends, infinity, NaN, zero
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * The contracts are in encode.h. These functions are called seldom, by encode, and once for each
+ * plan, by encoder.c, which keeps their answers. */
 
 #include "encode.h"
 
@@ -11,6 +14,7 @@ uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_po
     return shape_max(format, negative & (policy->overflow != FPFMT_OVERFLOW_SYMMETRIC));
 }
 
+/* The quiet NaN without payload, of a sign where it can have one; the format has NaN. */
 static uint64_t nan_code(const fpfmt_format *format, bool negative)
 {
     return format->nans == FPFMT_NANS_NEGATIVE_ZERO
@@ -18,7 +22,14 @@ static uint64_t nan_code(const fpfmt_format *format, bool negative)
                : fpfmt_with_sign(format, shape_nan(format), negative);
 }
 
-/* What the policy makes of a magnitude past the largest; infinite inputs have no inner modes. */
+/* What the policy makes of a magnitude past the largest, or of an infinite input that does not stay
+ * infinite.
+ *
+ * Where the format's specification or infinity is asked for, a finite magnitude that the mode
+ * rounds toward zero stays at the largest value, IEEE 754-2019 7.4; to odd it becomes whichever of
+ * the largest value and infinity has an odd code, the largest value where there is no infinity. An
+ * infinite input is no finite value that a mode could turn inward. What the choice lacks in the
+ * format falls from infinity to NaN to the largest value. */
 static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                            bool infinite)
 {
@@ -40,11 +51,14 @@ static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *polic
     return fpfmt_with_sign(format, max, negative);
 }
 
+/* Whether overflow is to become the largest value. */
 static bool saturates(const fpfmt_policy *policy)
 {
     return policy->overflow >= FPFMT_OVERFLOW_MAX;
 }
 
+/* As at the upper end, the modes that round toward zero or up go to 0, the nearest value, where the
+ * format has one; E8M0 has not, and ignores the mode. */
 uint64_t fpfmt_encode_negative(const fpfmt_format *format, const fpfmt_policy *policy,
                                bool infinite, unsigned *flags)
 {
@@ -89,7 +103,9 @@ uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
     return overflowed(format, policy, negative, true);
 }
 
-/* IEEE 754-2019 6.2.3: the payload's top bits stay at the top, a plain integer at the bottom. */
+/* The magnitude code of an IEEE NaN. IEEE 754-2019 6.2.3: a payload that comes from a field of bits
+ * keeps its top bits at the top, so that what a narrower format has of it is what a wider one gives
+ * back; one from text is an integer, at the bottom. */
 static uint64_t ieee_nan(const fpfmt_format *format, fpfmt_value value, bool quiet)
 {
     int bits = format->fraction_bits - 1;

@@ -4,7 +4,7 @@
 #include "bulk.h"
 #include "refuse.h"
 
-/* One element as the scalar functions make it. */
+/* The code of element i as the scalar functions make it. */
 static uint64_t encode_one(const fpfmt_job *it, fpfmt_value value, uint64_t i)
 {
     uint64_t random = fpfmt_random_bits(it->index + i, it->policy);
@@ -46,6 +46,7 @@ void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
     }
 }
 
+/* Refuses, or encodes; the job and its constants fit together. */
 static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                            const void *values, size_t n, bool carried)
 {
@@ -59,6 +60,7 @@ static bool encode_checked(const fpfmt_job *it, const fpfmt_encoder *encoder, vo
     return true;
 }
 
+/* Refuses, or decodes. */
 static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder,
                            const uint8_t (*table)[256], void *values, const void *codes, size_t n)
 {
@@ -71,6 +73,8 @@ static bool decode_checked(const fpfmt_job *it, const fpfmt_decoder *decoder,
     return true;
 }
 
+/* The public calls of a plan, for either carrier; first is the index of element 0 beyond the
+ * policy's. */
 static bool plan_encode(const fpfmt_plan *plan, int carrier, void *out, const void *values,
                         size_t n, uint64_t first, unsigned *flags, bool carried)
 {
@@ -98,6 +102,8 @@ bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy)
     return true;
 }
 
+/* The public calls without a plan. An encoder takes about as long to make as ten calls of
+ * fpfmt_encode. */
 static bool encode_once(const fpfmt_format *format, int carrier, void *out, const void *values,
                         size_t n, const fpfmt_policy *policy, unsigned *flags, bool carried)
 {
@@ -110,6 +116,7 @@ static bool encode_once(const fpfmt_format *format, int carrier, void *out, cons
     return encode_checked(&it, &encoder, out, values, n, carried);
 }
 
+/* Without a table, which takes longer to make than most arrays to decode. */
 static bool decode_once(const fpfmt_format *format, int carrier, void *values, const void *codes,
                         size_t n, const fpfmt_policy *policy, unsigned *flags)
 {
@@ -122,7 +129,7 @@ static bool decode_once(const fpfmt_format *format, int carrier, void *values, c
     return decode_checked(&it, &decoder, NULL, values, codes, n);
 }
 
-/* The same eight lines for float and double. */
+/* The six public calls of a carrier. They differ by types alone, which no function can take. */
 #define DEFINE(type, name, carrier)                                                                \
     bool fpfmt_plan_encode_##name(const fpfmt_plan *plan, void *codes, const type *values,         \
                                   size_t n, uint64_t first, unsigned *flags)                       \

@@ -8,6 +8,8 @@
 #include "overlap.h"
 #include "plan.h"
 
+/* One conversion of an array: what fpfmt_encode_all and fpfmt_decode_all need besides the constants
+ * that were made for it. */
 typedef struct {
     const fpfmt_format *format;
     const fpfmt_policy *policy;
@@ -17,10 +19,13 @@ typedef struct {
     unsigned *flags;
 } fpfmt_job;
 
-/* Refused: a format or policy with a defect. */
+/* Whether both are sound; a NULL policy is. Refused, with false: a defect of either. */
 bool fpfmt_is_sound(const fpfmt_format *format, const fpfmt_policy *policy);
 
-/* n > 0, and nothing left to refuse. table: NULL, or that of the plan with this decoder. */
+/* n elements by the kernels of job->set or, where these do not reach the format, one by one. n > 0,
+ * and nothing is left to refuse: fpfmt_may_lie holds, and with carried, or to decode, the carrier
+ * holds every value of the format. carried: out is carried values, not codes. table: NULL, or that
+ * of the plan with this decoder. */
 void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *out,
                       const void *values, size_t n, bool carried);
 void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,

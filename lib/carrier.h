@@ -1,8 +1,8 @@
 /* carrier.h - binary32 and binary64, the numbers of C in which values come in and go out
  * SPDX-License-Identifier: MIT
  *
- * A carrier is float or double, as the row of its format: bits, bias, bytes and infinity follow from
- * the row, and stand nowhere else but in the kernels, which are written for the two. */
+ * A carrier is float or double, as the row of its format: bits, bias, bytes and infinity follow
+ * from the row, and stand nowhere else but in the kernels, which are written for the two. */
 
 #ifndef FPFMT_LIB_CARRIER_H
 #define FPFMT_LIB_CARRIER_H
@@ -26,9 +26,9 @@ extern const fpfmt_format *const fpfmt_binary16, *const fpfmt_bfloat16;
 /* A carrier's bits to the value, exactly. Bits above those of binary32 are ignored. */
 fpfmt_value fpfmt_from_carrier(uint64_t bits, int carrier);
 
-/* A code of the format to the bits of a carrier that holds its value. Of the policy the rules for NaN
- * and for subnormal inputs count, as nothing is rounded. This is what the element functions of the
- * kernels are held to. */
+/* A code of the format to the bits of a carrier that holds its value. Of the policy the rules for
+ * NaN and for subnormal inputs count, as nothing is rounded. This is what the element functions of
+ * the kernels are held to. */
 uint64_t fpfmt_to_carrier(const fpfmt_format *format, uint64_t code, const fpfmt_policy *policy,
                           int carrier, unsigned *flags);
 

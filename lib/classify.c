@@ -1,5 +1,7 @@
 /* classify.c - what a code is, and operations on its sign
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * IEEE 754-2019 5.7.2 and 5.5.1. None of these raises a flag. */
 
 #include <fpfmt.h>
 
@@ -60,6 +62,9 @@ bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code)
     return fpfmt_decode(format, code).negative;
 }
 
+/* A code with a sign. Where the format cannot say it, policy decides: without -0 a zero stays +0,
+ * in an unsigned format a negative number becomes NaN, two's complement's lowest value clamps. NaN
+ * keep their bits but for the sign. */
 static uint64_t with_negative(const fpfmt_format *format, uint64_t code, bool negative)
 {
     static const fpfmt_policy bits = { .nan = FPFMT_NAN_PRESERVE };

@@ -17,6 +17,7 @@ double fpfmt_round(const fpfmt_format *format, double x)
     return fpfmt_to_f64(fpfmt_decode(format, code), NULL, NULL);
 }
 
+/* The three ends of a format's range are encoded, and what is not held raises a flag. */
 bool fpfmt_contains(const fpfmt_format *outer, const fpfmt_format *inner)
 {
     fpfmt_limits out = fpfmt_measure(outer), in = fpfmt_measure(inner);

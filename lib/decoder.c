@@ -29,6 +29,8 @@ bool fpfmt_is_reached(const fpfmt_format *format, int carrier)
            emin <= bias;
 }
 
+/* A format that the element functions reach has no finer steps and no more bits than the carrier,
+ * so that only its largest value can be too large; of others fpfmt_contains looks at everything. */
 bool fpfmt_carries(const fpfmt_format *format, int carrier)
 {
     if (fpfmt_is_reached(format, carrier))
@@ -54,7 +56,12 @@ int fpfmt_native_of(const fpfmt_format *format)
                                                  : NATIVE_NONE;
 }
 
-/* Of a decoder to binary32 whose other fields are set. */
+/* Which instruction decodes to binary32; the decoder's other fields are set. binary16 and bfloat16
+ * are told by their fields. A code of up to 8 bits is read as a binary16 with the same fields,
+ * times scale: it has the five exponent bits of binary16 and its specials, or fewer, so that no
+ * exponent field is all ones there. The products must be zero or normal, and scale finite: the
+ * smallest product, 2^(emin - fraction_bits), is normal with emin from -119 on for up to 7 fraction
+ * bits (-112 is asked for), and scale, 2^(emin + 14), is finite up to emin 113. */
 static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt_policy *policy)
 {
     const fpfmt_format *half = fpfmt_binary16, *single = fpfmt_carriers[CARRIER_32];
@@ -71,11 +78,17 @@ static void set_native(fpfmt_decoder *k, const fpfmt_format *format, const fpfmt
     k->scale = (uint32_t)(emin - shape_emin(half) + single->bias) << single->fraction_bits;
 }
 
+/* See fpfmt_decoder in kernels/kernel.h for each constant. The element function does not reach a
+ * format whose steps, as integers times a power of two, would be subnormal carriers, unless its
+ * subnormals are the carrier's and need no power; nor fixed point with as many bits as the
+ * carrier's fraction, whose lowest value has one more. */
 void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
                         const fpfmt_policy *policy, int carrier)
 {
     int fraction_bits = fpfmt_carriers[carrier]->fraction_bits,
         bias = fpfmt_carriers[carrier]->bias;
+    /* first: the carrier's exponent field of 2^emin. shifts: the format's subnormals are the
+     * carrier's, and a code is the upper bits of its value. */
     int64_t first = shape_emin(format) + bias, step = shape_emin(format) - format->fraction_bits;
     bool fixed = is_fixed_point(format), shifts = first == 1 && !fixed;
     uint64_t infinity = shape_infinity(fpfmt_carriers[carrier]);
@@ -111,6 +124,8 @@ void fpfmt_make_decoder(fpfmt_decoder *decoder, const fpfmt_format *format,
         set_native(decoder, format, policy);
     if (format->nans == FPFMT_NANS_NONE)
         return;
+    /* NaN are the magnitude codes above infinity, or the largest one, or, whole, one code with its
+     * sign. */
     bool whole = format->nans == FPFMT_NANS_NEGATIVE_ZERO;
     decoder->nan_mask = whole ? decoder->code_mask : decoder->code_mask & ~shape_sign_mask(format);
     decoder->first_nan =

@@ -7,7 +7,8 @@
 #include "random.h"
 #include "shape.h"
 
-/* kept, and after its point the 64 bits of fraction and, if beyond is not 0, more below them. */
+/* A cut that keeps kept, and after its point has the 64 bits of fraction, and perhaps more beyond
+ * them. */
 static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, uint64_t beyond)
 {
     fpfmt_cut cut = {
@@ -23,6 +24,8 @@ static inline fpfmt_cut cut_with(uint64_t kept, uint64_t fraction, uint64_t beyo
     return cut;
 }
 
+/* fpfmt_cut_at, inlined where the one rounding of a value needs little of it. By its contract
+ * distance is not negative. */
 FORCE_INLINE fpfmt_cut cut_at(fpfmt_value value, int quantum)
 {
     int64_t distance = (int64_t)quantum - value.exponent + 63;
@@ -45,6 +48,9 @@ fpfmt_cut fpfmt_cut_at(fpfmt_value value, int quantum)
     return cut_at(value, quantum);
 }
 
+/* IEEE P3109 v4.0's StochasticA, B and C cut the distance to N bits, round it with ties up, or with
+ * ties to even. In C the 64 bits of fraction and beyond tell a tie; rest is what N bits leave,
+ * moved to the top. */
 uint64_t fpfmt_chance(const fpfmt_rule *rule, const fpfmt_cut *cut)
 {
     uint64_t half = UINT64_C(1) << 63, rest, kept;
@@ -66,6 +72,8 @@ static bool goes_by_chance(const fpfmt_rule *rule, fpfmt_cut cut)
     return fpfmt_chance(rule, &cut) > low_bits(rule->bits) - rule->random;
 }
 
+/* The table of modes, IEEE 754-2019 4.3: whether the magnitude goes up by one step. odd says that
+ * the lower neighbour's code is: a tie to even then leaves it, and rounding to odd stays. */
 FORCE_INLINE bool rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fpfmt_cut *cut)
 {
     if (rule->bits != 0)
@@ -78,8 +86,7 @@ bool fpfmt_rounds_away(const fpfmt_rule *rule, bool negative, bool odd, const fp
     return rounds_away(rule, negative, odd, cut);
 }
 
-/* The random bits of a rounding; of a number in the policy that is out of range, the nearest that
- * is not. */
+/* The random bits of a policy's mode: 0 in modes without chance. */
 static int bits_of(const fpfmt_policy *policy, const fpfmt_mode *mode)
 {
     if (!fpfmt_mode_asks_for_bits(mode))
@@ -98,6 +105,7 @@ uint64_t fpfmt_random_bits(uint64_t index, const fpfmt_policy *policy)
                                           : random_64(policy->seed, index) >> (64 - bits);
 }
 
+/* fpfmt_rule_with; random bits above the mode's are dropped. */
 static inline fpfmt_rule rule_with(const fpfmt_policy *policy, uint64_t random)
 {
     const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
@@ -132,6 +140,8 @@ FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, in
      * any carry then add themselves into the exponent. */
     uint64_t code =
         ((uint64_t)(int64_t)binade << format->fraction_bits) + cut->kept - shape_offset(format);
+    /* Without fraction bits both neighbours of a tie have an even significand: 4.3.1 takes the
+     * larger one then, but not in place of zero. Rounding to odd keeps to the code. */
     bool odd = code & 1;
     if (format->tie == FPFMT_TIE_LARGER && fpfmt_mode_ties_to_even(rule->mode))
         odd = cut->kept != 0;
@@ -139,18 +149,24 @@ FORCE_INLINE uint64_t round_at(const fpfmt_format *format, fpfmt_value value, in
     return code + cut->away;
 }
 
-/* The same, where it is not worth a copy of the code. */
+/* round_at for the seldom: values in gaps, and the second rounding that tells tininess. */
 static uint64_t round_apart(const fpfmt_format *format, fpfmt_value value, int quantum,
                             const fpfmt_rule *rule, fpfmt_cut *cut)
 {
     return round_at(format, value, quantum, rule, cut);
 }
 
-/* A magnitude below the smallest positive value of a format without subnormals, in units of it. */
+/* A magnitude below the smallest positive value of a format without subnormals, in units of it, so
+ * that it goes to 0 or 1. That value is 2^emin for E8M0, which has no zero and so no choice, and
+ * 2^emin and one step for DLFloat16, whose code 0 is zero: no power of two, so that the 64 bits of
+ * fraction are found by division, bit by bit, from the significand's top bit on. */
 static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, const fpfmt_rule *rule,
                              fpfmt_cut *cut)
 {
     uint64_t smallest = (UINT64_C(1) << format->fraction_bits) | 1, rest = 0, fraction = 0;
+    /* In units of the steps at emin the value is significand / 2^distance. Its quotient by smallest
+     * is below 1, and 64 bits of that take the dividend's bits down to 2^-64; where they end
+     * before, zeros follow. */
     int64_t distance = (int64_t)shape_emin(format) - format->fraction_bits - value.exponent + 63;
     int last =
         distance > 128 ? 64 : (int)distance - 64; /* the last bit of the dividend to bring down */
@@ -167,6 +183,8 @@ static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, cons
     return cut->away;
 }
 
+/* Below the smallest value; of DLFloat16 that is all of 2^emin's first step, as the value 2^emin
+ * has the code of zero. */
 bool fpfmt_in_gap(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
@@ -190,7 +208,8 @@ uint64_t fpfmt_round_magnitude(const fpfmt_format *format, fpfmt_value value,
     return round_apart(format, value, fpfmt_quantum(format, value), rule, cut);
 }
 
-/* The field of the largest magnitude code is its binade above emin, or one more. */
+/* The field of the largest magnitude code is its binade above emin, or one more: a value in a
+ * binade above the next rounds to no code of the format, and round_at need not have room for it. */
 static inline bool is_beyond(const fpfmt_format *format, fpfmt_value value)
 {
     int field = (int)(shape_max(format, value.negative) >> format->fraction_bits);
@@ -216,15 +235,22 @@ static bool is_tiny(const fpfmt_format *format, fpfmt_value value, const fpfmt_p
     if (format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS ||
         policy->tininess == FPFMT_TININESS_BEFORE_ROUNDING || value.exponent < emin - 1)
         return true;
+    /* In the binade below emin: rounded to steps of that binade, as if the format went on, the
+     * magnitude code is that of 2^emin or a smaller one, which may be negative. The random bits are
+     * those of the result. */
     fpfmt_cut cut;
     int64_t rounded = (int64_t)round_apart(format, value, quantum, rule, &cut);
     return rounded < (int64_t)smallest;
 }
 
-/* What becomes of a magnitude code that a finite value was rounded to. */
+/* What becomes of a magnitude code that a finite value was rounded to: overflow, where it exceeds
+ * the largest, or where overflow is tested before rounding and the exact value did (hip-sat); of a
+ * negative number in an unsigned format, which only rounds to 0 if it is no more than that; else
+ * the code with its sign. away says whether code is a step above what was kept. */
 static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, bool tiny, unsigned *flags)
 {
+    /* An inexact value whose code before the step away is the largest lies above it. */
     uint64_t max = fpfmt_largest(format, negative, policy);
     bool beyond = policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING && inexact &&
                   code - away == max;
@@ -236,13 +262,15 @@ static inline uint64_t settle(const fpfmt_format *format, const fpfmt_policy *po
     return fpfmt_with_sign(format, code, negative);
 }
 
+/* settle, of a value that is not tiny. */
 static uint64_t settle_normal(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                               uint64_t code, bool inexact, bool away, unsigned *flags)
 {
     return settle(format, policy, negative, code, inexact, away, false, flags);
 }
 
-/* A tiny value's flags, or zero where it is flushed. */
+/* A tiny value: zero, with underflow and inexact, where results are flushed; else settle, where it
+ * underflows if it is inexact, IEEE 754-2019 7.5. */
 static uint64_t settle_tiny(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                             uint64_t code, bool inexact, bool away, unsigned *flags)
 {
@@ -267,6 +295,8 @@ static uint64_t encode_low(const fpfmt_format *format, fpfmt_value value,
         format, policy, value.negative, code, inexact, cut.away, flags);
 }
 
+/* A value that is finite and not zero. What is common comes first, and leaves early: a normal
+ * number well below the top of a format with subnormals and a sign. */
 FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value value,
                                     const fpfmt_policy *policy, const fpfmt_rule *rule,
                                     unsigned *flags)
@@ -274,7 +304,9 @@ FORCE_INLINE uint64_t encode_finite(const fpfmt_format *format, fpfmt_value valu
     int emin = shape_emin(format), exponent = value.exponent > emin ? value.exponent : emin;
     if (exponent == emin && shape_offset(format) != 0)
         return encode_low(format, value, policy, rule, flags);
-    /* Whatever the format, what lies below its last exponents neither overflows nor is special. */
+    /* Whatever the format, what lies below its last exponents neither overflows nor is special:
+     * infinity and NaN take two exponents at most, a rounding leads one further, and field 1 is
+     * emin. */
     bool inner = exponent < emin - 4 + (1 << format->exponent_bits);
     if (!inner && is_beyond(format, value))
         return fpfmt_encode_beyond(format, value.negative, policy, flags);
@@ -305,6 +337,7 @@ static uint64_t encode_special(const fpfmt_format *format, fpfmt_value value,
     return fpfmt_encode_zero(format, value.negative, flags);
 }
 
+/* fpfmt_encode and fpfmt_encode_random, given the rule; policy is not NULL. */
 FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
                              const fpfmt_policy *policy, const fpfmt_rule *rule, unsigned *flags)
 {
@@ -312,6 +345,7 @@ FORCE_INLINE uint64_t encode(const fpfmt_format *format, fpfmt_value value,
     uint64_t code;
     if (format->sign_bits == 0 && policy->negative == FPFMT_NEGATIVE_DROP)
         value.negative = false;
+    /* What counts is whether the value was subnormal in the format it came from. */
     if (value.kind == FPFMT_KIND_SUBNORMAL && (policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS))
         value.kind = FPFMT_KIND_ZERO;
     if (value.kind == FPFMT_KIND_NORMAL || value.kind == FPFMT_KIND_SUBNORMAL)

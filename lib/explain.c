@@ -6,6 +6,8 @@
 #include "encode.h"
 #include "shape.h"
 
+/* FPFMT_RANGE_..., of the value alone, whatever becomes of it. In fixed point there are no
+ * subnormals to tell from normal numbers, but below a step there is nothing. */
 static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
@@ -23,7 +25,8 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
     return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_SUBNORMAL;
 }
 
-/* The results of staying at the lower neighbour and of leaving it, whatever the policy's mode. */
+/* The results of staying at the lower neighbour and of leaving it, and the chance of leaving: the
+ * policy's own where its mode is stochastic, else the distance. */
 static void tell_chance(fpfmt_explanation *told, const fpfmt_format *format, fpfmt_policy policy,
                         const fpfmt_cut *cut)
 {
@@ -39,6 +42,8 @@ static void tell_chance(fpfmt_explanation *told, const fpfmt_format *format, fpf
     told->from_zero = fpfmt_encode_random(format, told->value, 1, &always, NULL);
 }
 
+/* The rounding is done step by step beside fpfmt_encode, by the same two functions, and told; and
+ * done again in every mode. */
 fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
                                 const fpfmt_policy *policy)
 {

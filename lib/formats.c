@@ -8,7 +8,11 @@
 #include "reserved.h"
 #include "shape.h"
 
-/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, specials, and the reserved room. */
+/* Kinds of rows: nans, infinity, exponent_zero, overflow, tie, specials, reserved. IEEE is IEEE
+ * 754-2019 3.4; FN, finite with NaN at the top, is E4M3 of OCP OFP8; FNUZ, finite with NaN in
+ * place of -0, is AMD's and Graphcore's; FINITE has neither, as FP6 and FP4 of OCP MX; E8M0 is
+ * the block scale of MX, without zero or sign; P3109's are of IEEE P3109 v4.0. Overflow is what
+ * each specification itself says. */
 #define VACANT { { NULL, NULL }, { 0, 0 } }
 #define IEEE FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_INF, 0, 0, VACANT
 #define FN FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_NAN, 0, 0, VACANT
@@ -22,11 +26,14 @@
         FPFMT_OVERFLOW_NAN, 0, 0, VACANT
 #define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, 0, VACANT
 #define P3109_SE                                                                                   \
-    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, FPFMT_SPECIALS_P3109, VACANT
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, FPFMT_SPECIALS_P3109,  \
+        VACANT
 #define P3109_SF                                                                                   \
-    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, VACANT
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109,  \
+        VACANT
 #define P3109_UF                                                                                   \
-    FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, VACANT
+    FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109,  \
+        VACANT
 
 /* Rows that the library knows by their place. */
 enum { FP64, FP32, TF32, BF16, FP16 };
@@ -137,6 +144,9 @@ const fpfmt_format *fpfmt_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
+/* Everything that follows from a row, and is stored nowhere. Codes are of positive values but for
+ * lowest, which in an unsigned format is 0 and in two's complement reaches a step further than max.
+ */
 fpfmt_limits fpfmt_measure(const fpfmt_format *format)
 {
     uint64_t max = shape_max(format, false), lowest = shape_max(format, true);
@@ -167,6 +177,11 @@ fpfmt_limits fpfmt_measure(const fpfmt_format *format)
     };
 }
 
+/* The rules that shape.h, decode and encode rely on, each checked before what it makes safe to
+ * compute: the width before codes are made, the exponent bits before the largest value is. That
+ * every value is a binary64 takes a precision of 53 bits, emax 1023 and a smallest step of
+ * 2^-1074. The bounds of 12 exponent bits and of 4096 for a bias keep the sums small: beyond
+ * them one of both ends is out of range whatever the rest of the row says. */
 const char *fpfmt_defect(const fpfmt_format *format)
 {
     if (format == NULL)

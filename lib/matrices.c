@@ -8,7 +8,8 @@
 #include "reserved.h"
 #include "shape.h"
 
-/* From the lowest byte of a matrix to the highest one. */
+/* The bytes from a matrix's element at the lowest address to that at the highest; strides, in
+ * elements, may be negative. Nothing overflows, as is_long was asked before. */
 static byte_range reach_of(const void *codes, size_t bytes, const size_t shape[2],
                            const ptrdiff_t strides[2])
 {
@@ -26,7 +27,9 @@ static uintmax_t magnitude(ptrdiff_t stride)
     return stride < 0 ? 0 - (uintmax_t)stride : (uintmax_t)stride;
 }
 
-/* Is every element of C another? Along one index they lie beyond the reach of the other. */
+/* Is every element of C another? It is if along one index elements lie beyond the reach of the
+ * other, which is how anyone lays a matrix out; other layouts without a collision are refused too.
+ */
 static bool nests(const fpfmt_product *of)
 {
     uintmax_t row = magnitude(of->row), column = magnitude(of->column);
@@ -35,7 +38,8 @@ static bool nests(const fpfmt_product *of)
     return (column > 0 && row > (of->n - 1) * column) || (row > 0 && column > (of->m - 1) * row);
 }
 
-/* No index reaches past PTRDIFF_MAX bytes. */
+/* Does an index reach past PTRDIFF_MAX bytes? Each may take a quarter of that, so that sums of two
+ * cannot overflow either. */
 static bool is_long(const size_t shape[2], const ptrdiff_t strides[2], size_t bytes)
 {
     uintmax_t most = PTRDIFF_MAX / 4 / bytes;
@@ -50,6 +54,8 @@ static bool is_nan(double factor)
     return fpfmt_value_is_nan(fpfmt_from_f64(factor));
 }
 
+/* Of a product whose C has elements: whether its matrices lie where they may. With k 0 there is no
+ * A and no B. */
 static bool have_places(const fpfmt_product *of)
 {
     const size_t c[2] = { of->m, of->n }, a[2] = { of->m, of->k }, b[2] = { of->k, of->n };

@@ -6,8 +6,9 @@
 
 #include <fpfmt.h>
 
-/* False, and refused, for defects, NaN as a factor, NULL, elements past PTRDIFF_MAX bytes, and a C
- * that overlaps A, B or itself. */
+/* Whether a product may be computed. False, and refused, for a defect of a format, the policy or
+ * the accumulator; and if C has elements, for NaN as a factor, NULL, elements past PTRDIFF_MAX
+ * bytes, and a C that overlaps A, B or itself. A and B may overlap. */
 bool fpfmt_may_multiply(const fpfmt_product *product);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct {
 
 enum { CODES = CARRIERS };
 
+/* One call. */
 typedef struct {
     const fpfmt_plan *plan;
     const fpfmt_prepared *inside;
@@ -27,7 +28,7 @@ typedef struct {
     unsigned *flags;
 } task;
 
-/* Of one element, exactly. */
+/* Operand i of an array, exactly; zero where the operation takes none. */
 static fpfmt_value value_at(const task *it, const void *from, size_t i)
 {
     if (from == NULL)
@@ -37,7 +38,8 @@ static fpfmt_value value_at(const task *it, const void *from, size_t i)
                                      : fpfmt_from_carrier(word, it->kind.carrier);
 }
 
-/* The result for an element, as its array holds it. */
+/* The result for element i of the operands, whose random bits have this index, by fpfmt_operate and
+ * as its array holds it. This is what every faster way is held to. */
 static uint64_t result_at(const task *it, const void *const in[3], size_t i, uint64_t index)
 {
     fpfmt_policy policy = it->plan->policy;
@@ -56,15 +58,20 @@ static void store_at(const task *it, void *out, size_t i, uint64_t word)
     fpfmt_store((unsigned char *)out + i * it->kind.bytes, word, it->kind.bytes);
 }
 
+/* All elements by the scalar function. Element i is written when its operands have been read, so
+ * that the output may lie on one of them. */
 static void operate_each(const task *it, void *out, const void *const in[3], size_t n)
 {
     for (size_t i = 0; i < n; i++)
         store_at(it, out, i, result_at(it, in, i, it->index + i));
 }
 
-/* Are results that are rounded to odd in this carrier as good as exact ones? The format has two
- * bits less, its steps are four times as wide, and its largest value does not exceed the
- * carrier's. With chance they are not: there the whole rest counts. */
+/* Are results that are rounded to odd in this carrier as good as exact ones? They are where the
+ * last bit of the odd result lies two places at least below the format's: then it tells, as a
+ * sticky bit, that something was cut off, and is never the bit that decides (Boldo and Melquiond,
+ * see kernels/operate.h). So the format has two bits less than the carrier, its finest step is four
+ * times the carrier's, and its largest value does not exceed the carrier's. With chance they are
+ * not as good: there the whole rest counts. */
 static bool is_enough(const fpfmt_plan *plan, int carrier)
 {
     const fpfmt_format *format = &plan->format;
@@ -76,10 +83,18 @@ static bool is_enough(const fpfmt_plan *plan, int carrier)
            shape_emin(format) - format->fraction_bits >= finest + 2 && shape_emax(format) <= bias;
 }
 
-/* To nearest even twice is to nearest even once, where the carrier has 2p + 2 bits and the operands
- * have p: Figueroa, "When is double rounding innocuous?", 1995. Among the carrier's subnormals a
- * product of 2p bits must still reach the middle between two values. Not for fma; nor for flags and
- * overflow tested before rounding, as the first rounding alone may have been inexact. */
+/* To nearest even twice is to nearest even once, for all but fma, where the carrier has 2p + 2 bits
+ * and the operands have p: Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30,
+ * 1995. He has no smallest exponent. Among the carrier's subnormals, of step c, sums are exact, and
+ * a quotient is no nearer to the middle of two values than c; but a product of 2p bits that is just
+ * above the middle below the smallest value, step / 2, has its last bit at 2^(1 - 2p) of that. step
+ * >= 2^(2p - 1) c puts that at c / 2 or above, and where it is c / 2 the product would be 2^(2p -
+ * 1) + 1 of its units, which is no product of two numbers of p bits for the p that come so low,
+ * from 9 to 11 (tried).
+ *
+ * Not for flags and overflow tested before rounding, as the first rounding alone may have been
+ * inexact.
+ */
 static bool is_innocuous(const task *it)
 {
     const fpfmt_format *format = &it->plan->format;
@@ -92,7 +107,8 @@ static bool is_innocuous(const task *it)
            step >= 2 * precision - carrier->bias - carrier->fraction_bits;
 }
 
-/* The array that a kernel reads: a tile of decoded codes, or where the values are. */
+/* Elements i to i + n of an operand as a kernel reads them: decoded into the tile, or where they
+ * are if they are carried; NULL where the operation takes none. */
 static const void *carried(const task *it, const void *from, size_t i, size_t n, void *tile)
 {
     if (from == NULL)
@@ -114,7 +130,8 @@ static bool lies_apart(const void *out, const void *const in[3], size_t bytes)
     return true;
 }
 
-/* As many elements from i as the set has done in one go; 0 if it does not. */
+/* Elements from i of n, as many as the set does in one go, which is what is returned: 0 if it has
+ * no kernel for this call. What it leaves is made by result_at. The kernel counts in uint32_t. */
 static size_t operate_fused(const task *it, void *out, const void *const in[3], size_t i, size_t n)
 {
     uint32_t special[FUSED_SPECIAL];
@@ -132,8 +149,10 @@ static size_t operate_fused(const task *it, void *out, const void *const in[3], 
     return done;
 }
 
-/* Elements of out from i. What is not finite becomes the largest value meanwhile, which encodes
- * without a flag. */
+/* Elements i to i + n of out, by the set's operate kernel and an encoder, n at most OPERATE_TILE.
+ * The special results, which result_at makes from the operands, with their flags, are made before
+ * out is written, as it may lie on an operand; meanwhile the largest value stands in their places,
+ * which encodes without a flag. */
 static void operate_tile(const task *it, void *out, const void *const in[3], size_t i, size_t n)
 {
     double tile[4][OPERATE_TILE];
@@ -163,7 +182,8 @@ static void operate_tile(const task *it, void *out, const void *const in[3], siz
         store_at(it, out, i + special[k], word[k]);
 }
 
-/* The carrier to compute in, CARRIERS if there is none. */
+/* The carrier to compute in, the narrower one if both will do, CARRIERS if neither. Carried
+ * operands stay where they are. */
 static int carrier_of(const task *it)
 {
     bool codes = it->kind.carrier == CODES;
@@ -174,12 +194,15 @@ static int carrier_of(const task *it)
     return CARRIERS;
 }
 
+/* The operations of fpfmt_operate_kernel: those that IEEE 754 has and processors do. */
 static bool has_kernel(fpfmt_operation operation)
 {
     return operation <= FPFMT_OPERATION_DIVIDE || operation == FPFMT_OPERATION_SQRT ||
            operation == FPFMT_OPERATION_FMA;
 }
 
+/* n elements, by the first of these that does: the fused kernel, the operate kernel, fpfmt_operate.
+ * A zero sum takes its sign from the direction that the kernel computes in: see kernel.h. */
 static void operate_all(task *it, void *out, const void *const in[3], size_t n)
 {
     it->carrier = has_kernel(it->operation) ? carrier_of(it) : CARRIERS;
@@ -200,13 +223,16 @@ static void operate_all(task *it, void *out, const void *const in[3], size_t n)
     }
 }
 
-/* Are the codes of the format the bits of the carrier, of NaN too? */
+/* Are the codes of the format the bits of the carrier, of NaN too? Then carried operands are codes,
+ * whose precision is known, which is_innocuous wants. */
 static bool is_carrier(const fpfmt_plan *plan, int carrier)
 {
     return plan->policy.nan == FPFMT_NAN_QUIET &&
            shape_equal(&plan->format, fpfmt_carriers[carrier]);
 }
 
+/* What all public calls do: refuses, and sees to the elements. given has three operands, of which
+ * those that the operation does not take are not looked at. */
 static bool plan_operate(const fpfmt_plan *plan, fpfmt_operation operation, int carrier, void *out,
                          const void *const given[3], size_t n, uint64_t first, unsigned *flags)
 {

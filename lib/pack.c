@@ -10,20 +10,25 @@
 #include "refuse.h"
 #include "shape.h"
 
-/* Elements that are converted at a time: of any width, whole bytes. */
+/* Elements that are converted at a time: a multiple of eight, so that codes of any width end with a
+ * byte. Measured on Zen 3 with avx2: 128 takes 8 to 19 % longer, 512 7 to 8 % less. ./dev bench
+ * --only 'packed' */
 enum { CONVERTED = 256 };
 
 /* The low half of every field of 16, 32 and 64 bits. */
 static const uint64_t low_halves[3] = { UINT64_C(0x00FF00FF00FF00FF), UINT64_C(0x0000FFFF0000FFFF),
                                         UINT64_C(0x00000000FFFFFFFF) };
 
-/* How codes lie, and for the way back what the low half of every field takes of its codes. */
+/* How codes lie; and for unpacking, of fields of 16, 32 and 64 bits, the mask of the codes that
+ * stay in each low half: 1, 2 and 4 codes. */
 typedef struct {
     int width;
     bool high_first;
     uint64_t low_codes[3];
 } packing;
 
+/* low_codes[i] is low_bits(width << i) in every field of 16 << i bits: the division makes the ones
+ * that it is multiplied by. */
 static packing packing_of(int width, fpfmt_pack_order order)
 {
     packing it = { .width = width, .high_first = order == FPFMT_PACK_HIGH_FIRST };
@@ -42,6 +47,7 @@ static inline uint64_t load_eight(const uint8_t *from)
     return high << 32 | low;
 }
 
+/* A word to eight bytes, the lowest first. */
 static inline void store_eight(uint8_t *to, uint64_t word)
 {
     to[0] = (uint8_t)word;
@@ -54,6 +60,7 @@ static inline void store_eight(uint8_t *to, uint64_t word)
     to[7] = (uint8_t)(word >> 56);
 }
 
+/* The bytes of a word in the opposite order. */
 static inline uint64_t reverse(uint64_t word)
 {
     word = (word & low_halves[0]) << 8 | (word >> 8 & low_halves[0]);
@@ -61,7 +68,9 @@ static inline uint64_t reverse(uint64_t word)
     return word << 32 | word >> 32;
 }
 
-/* Eight codes, a byte each, to the 8 * width low bits. */
+/* Eight codes, a byte each, to the 8 * width low bits. In step i every field of 16 << i bits has
+ * codes at the low end of both halves, and those of the upper half move down by the gap between
+ * them, (8 - width) << i. */
 static inline uint64_t gather(const packing *it, uint64_t word)
 {
     word = it->high_first ? reverse(word) : word;
@@ -71,7 +80,8 @@ static inline uint64_t gather(const packing *it, uint64_t word)
     return it->high_first ? reverse(word) >> (64 - 8 * it->width) : word;
 }
 
-/* And back. */
+/* The way back of gather: 8 * width low bits to eight codes, a byte each. Bits above are dropped.
+ */
 static inline uint64_t spread(const packing *it, uint64_t word)
 {
     word <<= 64 - 8 * it->width;
@@ -81,8 +91,10 @@ static inline uint64_t spread(const packing *it, uint64_t word)
     return it->high_first ? reverse(word) : word;
 }
 
-/* Whole words, of which the last ones lie within the packed bytes; then what is left by way of a
- * word in memory. A word of packed codes goes beyond its own, but not beyond the codes read. */
+/* n codes to packed bytes. Eight at a time are stored as a whole word, of which the bytes behind
+ * the codes' own are written again by the next; as long as that word ends within the packed bytes.
+ * What is left goes by way of a word in memory. Packed bytes may lie on the codes or before them: a
+ * word ends no further than the eight codes that it was made of, which have been read. */
 static inline void pack_all(uint8_t *packed, const uint8_t *codes, size_t n, packing it)
 {
     size_t size = fpfmt_packed_size((unsigned)it.width, n), at = 0, bytes = (size_t)it.width;
@@ -100,6 +112,7 @@ static inline void pack_all(uint8_t *packed, const uint8_t *codes, size_t n, pac
     }
 }
 
+/* The way back of pack_all; the output lies apart from the input. */
 static inline void unpack_all(uint8_t *codes, const uint8_t *packed, size_t n, packing it)
 {
     size_t size = fpfmt_packed_size((unsigned)it.width, n), at = 0, bytes = (size_t)it.width;
@@ -178,6 +191,7 @@ static const fpfmt_prepared *inside_for(const fpfmt_plan *plan, fpfmt_pack_order
     return NULL;
 }
 
+/* A job of the plan in floats, whose element 0 has index first beyond the policy's. */
 static fpfmt_job job_of(const fpfmt_plan *plan, uint64_t first, unsigned *flags)
 {
     return (fpfmt_job){ .format = &plan->format,

@@ -168,6 +168,7 @@ static bool read_exponent(reader *in, int64_t *exponent)
  * dropped as the longer of the two has too many. */
 static void assemble(number *result, digits found, int base, int64_t scale)
 {
+    /* Scale, magnitude, room and far count decimal digits, or bits. */
     int per_digit = base == 16 ? 4 : 1;
     int64_t room = base == 16 ? BITS : DIGITS, far = base == 16 ? BINADES : MAGNITUDE;
     int64_t magnitude = scale + found.count * per_digit, count = found.count;
@@ -208,6 +209,7 @@ static bool read_number(reader *in, number *result)
             hexadecimal ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
         return false;
     }
+    /* Without digits the letter is not taken: it may begin something else. */
     reader ahead = *in;
     if (take(&ahead, hexadecimal ? "p" : "e")) {
         if (read_exponent(&ahead, &exponent))

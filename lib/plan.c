@@ -5,7 +5,9 @@
 
 #include "encode.h"
 
-/* Formats of up to 8 bits whose values have at most the upper half of a binary32. */
+/* The table of a format of up to 8 bits, carried by binary32, all of whose values have zeros in the
+ * lower half of a binary32, as up to 7 fraction bits have unless the value is subnormal there. The
+ * table is the two upper bytes of 256 values. decode in avx512_native.h is the only reader. */
 static void fill_table(const fpfmt_plan *plan, fpfmt_prepared *inside)
 {
     fpfmt_decoder *decoder = &inside->decoder[CARRIER_32];

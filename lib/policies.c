@@ -91,6 +91,7 @@ const fpfmt_policy_row *fpfmt_policy_at(size_t index)
     return index < sizeof table / sizeof table[0] ? &table[index] : NULL;
 }
 
+/* Whether two names are one without case, '_' and '-'. */
 static bool same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {

@@ -376,12 +376,15 @@ size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, in
     }
     if (left && exact != NULL)
         *exact = false;
+    /* Twice what is left against the divisor: above half, or on it and odd, the digits go up by
+     * one. */
     fpfmt_natural_shift_left(&remainder, 1);
     int order = fpfmt_natural_compare(&remainder, &divisor);
     bool odd = whole.length > 0 && (whole.limb[0] & 1);
     fpfmt_natural_multiply_small(&whole, 1, order > 0 || (order == 0 && odd));
     digits_of(&shown, &whole);
     point += shown.point - digits;
+    /* Of a rounded number zeros at the end are digits too. */
     for (; left && shown.count < digits; shown.count++)
         shown.digit[shown.count] = '0';
     put_decimal(&out, ratio->negative, shown.digit, shown.count, point);

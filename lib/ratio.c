@@ -55,6 +55,7 @@ static bool add(fpfmt_ratio *sum, const fpfmt_ratio *a, const fpfmt_ratio *b, bo
             return false;
         fpfmt_natural_copy(&sum->denominator, &product);
     }
+    /* Sign and magnitude: the larger has the sum's sign, and what is subtracted is the smaller. */
     bool swapped = fpfmt_natural_compare(&left, &right) < 0;
     fpfmt_natural *larger = swapped ? &right : &left, *smaller = swapped ? &left : &right;
     sum->negative = swapped ? b_negative : a_negative;
@@ -238,6 +239,7 @@ static void root_cut(fpfmt_ratio *root, fpfmt_ratio *x)
     if (cut > 0)
         fpfmt_natural_add(&x->denominator, &one);
     power -= cut;
+    /* What the quotient lacks of 2 KEPT bits, and one bit more where the power would be odd. */
     int missing =
         2 * KEPT + fpfmt_natural_bits(&x->denominator) - fpfmt_natural_bits(&x->numerator);
     int shift = missing > 0 ? missing : 0;

@@ -4,10 +4,12 @@
 #include "bulk.h"
 #include "refuse.h"
 
-/* Elements that go through a carrier at a time. */
+/* Elements that go through a carrier at a time: 4 KiB of doubles, in the first cache. Measured on
+ * Zen 3 with avx2: 256 takes 10 to 19 % longer, 1024 from 5 to 9 % less, for 8 KiB of stack.
+ * ./dev bench --only 'convert .* avx2 L2' */
 enum { THROUGH = 512 };
 
-/* The half of a conversion that reads. */
+/* The half of a conversion that reads: the format of the codes, and how they become carriers. */
 typedef struct {
     const fpfmt_format *format;
     const fpfmt_decoder *decoder;
@@ -15,6 +17,7 @@ typedef struct {
     bool quiets; /* signaling NaN keep their payload, and their flag is raised */
 } source;
 
+/* The definition: decode, and one rounding with the random bits of the element. */
 static void one_by_one(const fpfmt_job *it, const fpfmt_encoder *encoder, void *codes,
                        const source *from, const void *in, size_t n)
 {
@@ -28,8 +31,10 @@ static void one_by_one(const fpfmt_job *it, const fpfmt_encoder *encoder, void *
     }
 }
 
-/* Through a carrier that holds every value of the source. It does not tell which of them were
- * subnormal there, nor, once they are quiet, which NaN signalled. */
+/* Through a carrier that holds every value of the source, so that nothing is rounded on the way.
+ * The carrier does not tell which values were subnormal in the source, nor, once they are quiet,
+ * which NaN signalled: where either matters elements go one by one. Reading raises invalid for a
+ * signaling NaN, as writing one would. */
 static void recode(const fpfmt_job *to, const fpfmt_encoder *encoder, void *codes,
                    const source *from, const void *in, size_t n)
 {
@@ -53,6 +58,7 @@ static void recode(const fpfmt_job *to, const fpfmt_encoder *encoder, void *code
     }
 }
 
+/* Refuses, or converts. */
 static bool recode_checked(const fpfmt_job *to, const fpfmt_encoder *encoder, void *codes,
                            const source *from, const void *in, size_t n)
 {

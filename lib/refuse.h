@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #endif
 
-/* False; in a checking build, the sentence and the end. */
+/* What a function returns that refuses a call: false. A caller's bug is not an error code to be
+ * handled: in a checking build, configured with --enable-checking, it ends the program with a
+ * sentence. */
 static inline bool refuse(const char *sentence)
 {
 #ifdef FPFMT_CHECKING

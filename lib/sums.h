@@ -16,8 +16,8 @@
 /* log2 of what every finite number is a multiple of. */
 enum { SUM_UNIT = -1074 };
 
-/* (-1)^negative * significand * 2^exponent; cut: and more below, FPFMT_REMAINDER_.... The significand is an
- * integer of any length up to 64 bits, and not always normalised. */
+/* (-1)^negative * significand * 2^exponent; cut: and more below, FPFMT_REMAINDER_.... The
+ * significand is an integer of any length up to 64 bits, and not always normalised. */
 typedef struct {
     uint64_t significand;
     int exponent;

@@ -23,6 +23,7 @@ fpfmt_value fpfmt_from_f64(double x)
     return fpfmt_decode(fpfmt_carriers[CARRIER_64], code);
 }
 
+/* An integer is never subnormal, whatever format it goes to. */
 static fpfmt_value from_magnitude(bool negative, uint64_t magnitude)
 {
     int bits = bit_length(magnitude);
@@ -60,7 +61,9 @@ double fpfmt_to_f64(fpfmt_value value, const fpfmt_policy *policy, unsigned *fla
     return x;
 }
 
-/* The rounded magnitude, at most limit; past it, the limit and *flags |= invalid. */
+/* The rounded magnitude, at most limit; past it the limit, with invalid alone, IEEE 754-2019 5.8
+ * and 7.2 j. NaN gives 0, as in Arm's FCVTZS. A magnitude from 2^64 on is past every limit, and
+ * told before it is cut, as a cut holds 64 bits. */
 static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_policy *policy,
                              unsigned *flags)
 {
@@ -85,6 +88,7 @@ static uint64_t to_magnitude(fpfmt_value value, uint64_t limit, const fpfmt_poli
     return cut.kept + away;
 }
 
+/* The limit is one more below zero; INT64_MIN cannot be made by negating. */
 int64_t fpfmt_to_i64(fpfmt_value value, const fpfmt_policy *policy, unsigned *flags)
 {
     unsigned raised = 0;

@@ -112,10 +112,10 @@ INLINE VEC NAME(goes_away)(const fpfmt_encoder *k, int decision, VEC sign, const
 }
 
 /* WORD_BITS bits of the rest as a fraction of a step, from the one that weighs 2^-(bits + 1) steps
- * down; bits is 0 or WORD_BITS. Where the rest has fewer they are filled up with zeros. The rest
- * may begin any number of places below the step, so that the shift that brings its bits into the
- * word goes either way; amounts are taken modulo WORD_BITS, and what they would be wrong for is
- * masked.
+ * down; bits is 0 or WORD_BITS. Where the rest has fewer they are filled up with zeros; what it has
+ * below them is not seen. The rest may begin any number of places below the step, so that the shift
+ * that brings its bits into the word goes either way; amounts are taken modulo WORD_BITS, and what
+ * they would be wrong for is masked.
  */
 INLINE VEC NAME(word_of_rest)(const NAME(steps) * cut, WORD bits)
 {

@@ -126,8 +126,8 @@ extern const peer onednn_peers[], eigen_peers[], matrix_peers[];
 
 /* ---- places.c ---- */
 
-pass view_rows_32, view_rows_64, view_rows_128, view_transpose, view_transpose_decode;
-pass encode_packed, decode_packed, encode_flags, statistics;
+pass view_rows_12, view_rows_32, view_rows_64, view_rows_128, view_transpose;
+pass view_transpose_decode, encode_packed, decode_packed, encode_flags, statistics;
 
 /* ---- matrix.c ---- */
 

@@ -22,6 +22,11 @@ static bool encode_rows(const contender *it, void *to, const void *from, size_t 
     return fpfmt_plan_view(it->plan, FPFMT_VIEW_ENCODE_F32, codes, floats, 0, NULL);
 }
 
+bool view_rows_12(const contender *it, void *to, const void *from, size_t n)
+{
+    return encode_rows(it, to, from, n, 12);
+}
+
 bool view_rows_32(const contender *it, void *to, const void *from, size_t n)
 {
     return encode_rows(it, to, from, n, 32);
