@@ -539,9 +539,9 @@ typedef struct {
     uint8_t guard, round, sticky; /* the first discarded bit, the second, and any after them */
     bool away;                    /* the magnitude was rounded up */
     int32_t emin, quantum;        /* log2 of the smallest normal, and of the step used */
-    uint64_t kept;                /* the magnitude in whole steps, hidden bit included; BELOW in a
-                                   * format without subnormals 0, and remainder is measured in
-                                   * the smallest value */
+    uint64_t kept;                /* the magnitude in whole steps, hidden bit included, UINT64_MAX
+                                   * for more; BELOW in a format without subnormals 0, and
+                                   * remainder is measured in the smallest value */
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
     uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_MAX]; /* the result in each mode without chance */

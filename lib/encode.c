@@ -127,6 +127,8 @@ fpfmt_rule fpfmt_rule_of(const fpfmt_policy *policy)
 int fpfmt_quantum(const fpfmt_format *format, fpfmt_value value)
 {
     int emin = shape_emin(format);
+    if (is_fixed_point(format))
+        return -format->bias; /* one step from end to end, and beyond */
     return (value.exponent > emin ? value.exponent : emin) - format->fraction_bits;
 }
 

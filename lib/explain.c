@@ -13,7 +13,9 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
     int emin = shape_emin(format);
     if (fpfmt_value_is_zero(value) || !fpfmt_value_is_finite(value))
         return FPFMT_RANGE_SPECIAL;
-    if (value.exponent > shape_emax(format))
+    /* Two's complement has one more negative value, in a binade of its own. */
+    bool lowest = value.negative && is_fixed_point(format) && format->sign_bits != 0;
+    if (value.exponent > shape_emax(format) + lowest)
         return FPFMT_RANGE_ABOVE;
     if (fpfmt_in_gap(format, value))
         return FPFMT_RANGE_BELOW;
@@ -23,6 +25,20 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
     if (is_fixed_point(format))
         return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_NORMAL;
     return none ? FPFMT_RANGE_BELOW : FPFMT_RANGE_SUBNORMAL;
+}
+
+/* A value past the largest binade, where the steps go on as if the exponent had no bound. Those of
+ * fixed point stay as they are, so that there may be more of them than 64 bits count: then kept is
+ * the largest count, and all that can lie below a step is what was cut off the value before. */
+static fpfmt_cut cut_beyond(fpfmt_value value, int quantum)
+{
+    fpfmt_cut cut;
+    if (value.exponent <= quantum + 63)
+        return fpfmt_cut_at(value, quantum);
+    value.exponent = quantum + 63;
+    cut = fpfmt_cut_at(value, quantum);
+    cut.kept = UINT64_MAX;
+    return cut;
 }
 
 /* The results of staying at the lower neighbour and of leaving it, and the chance of leaving: the
@@ -55,12 +71,11 @@ fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_value value,
     fpfmt_rule rule = fpfmt_rule_of(&each);
     told.code = fpfmt_encode(format, value, policy, &told.flags);
     if (told.range != FPFMT_RANGE_SPECIAL) {
-        /* Past the largest binade the steps go on as if the exponent had no bound. */
         told.quantum = fpfmt_quantum(format, value);
         if (!fpfmt_is_beyond(format, value)) {
             fpfmt_round_magnitude(format, value, &rule, &cut);
         } else {
-            cut = fpfmt_cut_at(value, told.quantum);
+            cut = cut_beyond(value, told.quantum);
             cut.away = fpfmt_rounds_away(&rule, value.negative, cut.kept & 1, &cut);
         }
         told.kept = cut.kept;

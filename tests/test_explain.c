@@ -49,7 +49,7 @@ static int range_of(const oracle_format *reference)
     oracle_magnitude(mark, reference, oracle_has_zero(reference) ? 1 : 0);
     if (mpfr_less_p(operand.magnitude, mark))
         range = FPFMT_RANGE_BELOW;
-    oracle_magnitude(mark, reference, reference->max);
+    oracle_magnitude(mark, reference, oracle_limit(reference, operand.negative));
     if (mpfr_get_exp(operand.magnitude) > mpfr_get_exp(mark))
         range = FPFMT_RANGE_ABOVE;
     mpfr_clear(mark);
@@ -64,13 +64,23 @@ static void check_steps(const oracle_format *reference, const fpfmt_explanation 
     long exponent = mpfr_get_exp(operand.magnitude) - 1;
     long quantum =
         (exponent > reference->emin ? exponent : reference->emin) - reference->precision + 1;
-    bool integer = reference->kind == ORACLE_INTEGER;
     cut expected;
-    if (integer)
-        quantum = exponent - reference->precision > reference->emin
-                      ? exponent - reference->precision
-                      : reference->emin;
+    if (reference->kind == ORACLE_INTEGER)
+        quantum = reference->emin; /* one step from end to end, and beyond */
     expected = cut_at(operand.magnitude, quantum);
+    /* Where fewer than two of the value's bits lie below the steps, its tail is sticky alone. Where
+     * 64 bits count no more steps, kept is the most. */
+    if (told->value.inexact && exponent > quantum + 61) {
+        mpfr_t bits;
+        mpfr_init2(bits, 64);
+        mpfr_set_uj_2exp(bits, told->value.significand, exponent - 63, MPFR_RNDN);
+        expected = cut_at(bits, quantum);
+        expected.sticky = 1;
+        expected.remainder |= 1;
+        mpfr_clear(bits);
+    }
+    if (exponent > quantum + 63)
+        expected.kept = UINT64_MAX;
     CHECK(told->quantum == quantum, "%s: %016" PRIx64 " * 2^(%d-63): quantum %d, not %ld", name,
           told->value.significand, (int)told->value.exponent, (int)told->quantum, quantum);
     CHECK(told->kept == expected.kept,
@@ -201,12 +211,48 @@ static void default_policy(void)
           "1e-8 in fp16: the other modes");
 }
 
+/* 301 = 2 x 127 + 47 is past twice the largest int8, in whole steps of 1 all the same. */
+static void fixed_point_beyond(void)
+{
+    static const struct {
+        const char *format;
+        double x;
+        int quantum, guard, round, sticky, remainder, away;
+        uint64_t kept, chance;
+    } rows[] = {
+        { "int8", 301, 0, 0, 0, 0, FPFMT_REMAINDER_NONE, 0, 301, 0 },
+        { "int8", -300.5, 0, 1, 0, 0, FPFMT_REMAINDER_HALF, 0, 300, UINT64_C(1) << 63 },
+        { "int8", -128, 0, 0, 0, 0, FPFMT_REMAINDER_NONE, 0, 128, 0 },
+        { "int8", 301.5, 0, 1, 0, 0, FPFMT_REMAINDER_HALF, 1, 301, UINT64_C(1) << 63 },
+        { "int8", 130.75, 0, 1, 1, 0, FPFMT_REMAINDER_ABOVE_HALF, 1, 130, UINT64_C(3) << 62 },
+        { "int8f6", 4.7109375, -6, 1, 0, 0, FPFMT_REMAINDER_HALF, 1, 301, UINT64_C(1) << 63 },
+        { "int4", 0x1.8p70, 0, 0, 0, 0, FPFMT_REMAINDER_NONE, 0, UINT64_MAX, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fpfmt_explanation told =
+            fpfmt_explain(fpfmt_named(rows[i].format), fpfmt_from_f64(rows[i].x), NULL);
+        CHECK(told.quantum == rows[i].quantum && told.kept == rows[i].kept,
+              "%g in %s: %" PRIu64 " steps of 2^%d", rows[i].x, rows[i].format, told.kept,
+              (int)told.quantum);
+        CHECK(told.guard == rows[i].guard && told.round == rows[i].round &&
+                  told.sticky == rows[i].sticky && told.remainder == rows[i].remainder,
+              "%g in %s: cut %d%d%d, remainder %d", rows[i].x, rows[i].format, told.guard,
+              told.round, told.sticky, told.remainder);
+        CHECK(told.range == (rows[i].x == -128 ? FPFMT_RANGE_NORMAL : FPFMT_RANGE_ABOVE),
+              "%g in %s: range %d", rows[i].x, rows[i].format, told.range);
+        CHECK(told.away == (rows[i].away != 0) && told.chance == rows[i].chance,
+              "%g in %s: away %d, chance 0x%" PRIx64, rows[i].x, rows[i].format, told.away,
+              told.chance);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "the formats of the table explain themselves", rows },
         { "P3109 formats of 3 to 8 bits explain themselves", p3109 },
         { "a NULL policy is the default one", default_policy },
+        { "past its ends fixed point goes on in its one step", fixed_point_beyond },
     };
     oracle_start(&operand);
     return run_tests("explain", tests, sizeof tests / sizeof tests[0]);

@@ -141,6 +141,8 @@ bool remainder_of(fpfmt_ratio *remainder, report *made, const fpfmt_explanation 
     fpfmt_ratio whole, unit;
     fpfmt_value quantum = fpfmt_from_i64(1);
     quantum.exponent = told->quantum;
+    if (told->value.exponent > told->quantum + 63) /* more whole steps than kept counts */
+        return false;
     if (!input_ratio(made->in) || !fpfmt_ratio_from(&whole, fpfmt_from_u64(told->kept)) ||
         !fpfmt_ratio_from(&unit, quantum) ||
         !fpfmt_ratio_divide(remainder, &made->in->ratio, &unit))

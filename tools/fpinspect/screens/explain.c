@@ -36,14 +36,17 @@ static void step_range(const fpfmt_explanation *told, const fpfmt_format *format
 {
     char text[128] = "", aside[128] = "";
     fpfmt_limits limits = fpfmt_measure(format);
-    int e = told->value.exponent, low = told->emin - e, high = e - limits.emax;
+    int e = told->value.exponent, low = told->emin - e, emax = limits.emax;
+    if (told->value.negative && format->exponent_bits == 0 && format->sign_bits != 0)
+        emax++; /* the lowest code of two's complement, in a binade of its own */
+    int high = e - emax;
     switch ((fpfmt_range)told->range) {
     case FPFMT_RANGE_ABOVE:
-        snprintf(text, sizeof text, "2^%d > 2^%d, the largest binade", e, limits.emax);
+        snprintf(text, sizeof text, "2^%d > 2^%d, the largest binade", e, emax);
         snprintf(aside, sizeof aside, "%d binade%s too high", high, high == 1 ? "" : "s");
         break;
     case FPFMT_RANGE_NORMAL:
-        snprintf(text, sizeof text, "2^%d ≤ 2^%d ≤ 2^%d", told->emin, e, limits.emax);
+        snprintf(text, sizeof text, "2^%d ≤ 2^%d ≤ 2^%d", told->emin, e, emax);
         snprintf(aside, sizeof aside, "normal, in a binade of the format");
         break;
     case FPFMT_RANGE_SPECIAL:
@@ -59,13 +62,19 @@ static void step_range(const fpfmt_explanation *told, const fpfmt_format *format
     step(2, "range", text, aside);
 }
 
+static int length_of_kept(const fpfmt_explanation *told)
+{
+    int bits = 0;
+    while (bits < 64 && told->kept >> bits != 0)
+        bits++;
+    return bits;
+}
+
 /* kept.fraction in binary, in units of 2^quantum; what is long is shortened in the middle. */
 static void aligned(char text[200], const fpfmt_explanation *told)
 {
     char whole[72], fraction[40];
-    int bits = 0, n = 0, zeros = told->quantum - told->value.exponent - 1;
-    while (bits < 64 && told->kept >> bits != 0)
-        bits++;
+    int bits = length_of_kept(told), n = 0, zeros = told->quantum - told->value.exponent - 1;
     show_bits(whole, told->kept, 0, bits == 0 ? 1 : bits);
     if (bits > 24)
         snprintf(whole + 10, sizeof whole - 10, "…%s",
@@ -83,6 +92,18 @@ static void aligned(char text[200], const fpfmt_explanation *told)
     bool more = rest != 0 || told->value.inexact;
     snprintf(text, 200, "%s%s%s%s₂ × 2^%d", whole, n > 0 || more ? "." : "", fraction,
              more ? "…" : "", (int)told->quantum);
+}
+
+/* The bits before the cut, without the hidden one; of fixed point, where none is hidden, all. */
+static void show_fraction(char text[72], const fpfmt_format *format, const fpfmt_explanation *told)
+{
+    enum { SHOWN = 24 };
+    int bits = format->fraction_bits, counted = length_of_kept(told);
+    bool all = format->exponent_bits == 0 && counted > bits;
+    if (all && counted > SHOWN)
+        snprintf(text, 72, "…%s", show_bits((char[72]){ 0 }, told->kept, 0, 10));
+    else
+        show_bits(text, told->kept, 0, all ? counted : bits);
 }
 
 static void step_decide(report *made, const fpfmt_explanation *told, const tail *found)
@@ -142,6 +163,12 @@ static void step_decide(report *made, const fpfmt_explanation *told, const tail 
 }
 
 /* Below the smallest value of a format without subnormals there is nothing to cut. */
+/* More whole steps than kept counts: of fixed point only, whose steps do not grow. */
+static bool is_past_counting(const fpfmt_explanation *told)
+{
+    return told->value.exponent > told->quantum + 63;
+}
+
 static void step_gap(const report *made, const fpfmt_explanation *told)
 {
     number smallest;
@@ -275,12 +302,17 @@ void screen_explain(report *made)
         otherwise(made, &told);
         return;
     }
+    if (is_past_counting(&told)) {
+        step_result(made);
+        otherwise(made, &told);
+        return;
+    }
     aligned(text, &told);
     snprintf(aside, sizeof aside, "unit 2^%d is one %sstep", (int)told.quantum,
              told.range == FPFMT_RANGE_NORMAL || told.range == FPFMT_RANGE_ABOVE ? ""
                                                                                  : "subnormal ");
     step(3, "align", text, aside);
-    show_bits(fraction, told.kept, 0, made->format->fraction_bits);
+    show_fraction(fraction, made->format, &told);
     snprintf(text, sizeof text, "%s │ %d %d %d", fraction, told.guard, told.round, told.sticky);
     step(4, "cut", text, "fraction (mantissa) │ guard round sticky");
     tell_tail(made, &told, &found);
