@@ -9,9 +9,17 @@
 #include "bits.h"
 #include "shape.h"
 
+/* The rule for overflow: the policy's, or where that is SPEC the row's own, which says as much
+ * about infinite inputs and the lowest code of two's complement as if the policy had said it. */
+static unsigned overflow_rule(const fpfmt_format *format, const fpfmt_policy *policy)
+{
+    return policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
+}
+
 uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
 {
-    return shape_max(format, negative & (policy->overflow != FPFMT_OVERFLOW_SYMMETRIC));
+    bool symmetric = overflow_rule(format, policy) == FPFMT_OVERFLOW_SYMMETRIC;
+    return shape_max(format, negative & !symmetric);
 }
 
 /* The quiet NaN without payload, of a sign where it can have one; the format has NaN. */
@@ -33,7 +41,7 @@ static uint64_t nan_code(const fpfmt_format *format, bool negative)
 static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *policy, bool negative,
                            bool infinite)
 {
-    unsigned choice = policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
+    unsigned choice = overflow_rule(format, policy);
     uint64_t max = fpfmt_largest(format, negative, policy);
     bool as_specified =
         policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
@@ -93,8 +101,8 @@ uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fp
 uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
                                const fpfmt_policy *policy, unsigned *flags)
 {
-    bool kept =
-        policy->overflow != FPFMT_OVERFLOW_MAX && policy->overflow != FPFMT_OVERFLOW_SYMMETRIC;
+    unsigned rule = overflow_rule(format, policy);
+    bool kept = rule != FPFMT_OVERFLOW_MAX && rule != FPFMT_OVERFLOW_SYMMETRIC;
     if (negative && format->sign_bits == 0)
         return fpfmt_encode_negative(format, policy, true, flags);
     if (format->infinity != FPFMT_INFINITY_NONE && kept)

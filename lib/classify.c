@@ -64,10 +64,12 @@ bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code)
 
 /* A code with a sign. Where the format cannot say it, policy decides: without -0 a zero stays +0,
  * in an unsigned format a negative number becomes NaN, two's complement's lowest value clamps. NaN
- * keep their bits but for the sign. */
+ * keep their bits but for the sign.
+ * Of the rules for overflow INF leaves each code in use, the row's own need not: infinities stay,
+ * and the lowest code of two's complement. What has no negative becomes NaN. */
 static uint64_t with_negative(const fpfmt_format *format, uint64_t code, bool negative)
 {
-    static const fpfmt_policy bits = { .nan = FPFMT_NAN_PRESERVE };
+    static const fpfmt_policy bits = { .nan = FPFMT_NAN_PRESERVE, .overflow = FPFMT_OVERFLOW_INF };
     fpfmt_value value = fpfmt_decode(format, code);
     value.negative = negative;
     return fpfmt_encode(format, value, &bits, NULL);

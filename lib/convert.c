@@ -24,10 +24,12 @@ bool fpfmt_contains(const fpfmt_format *outer, const fpfmt_format *inner)
     if ((in.has_nan && !out.has_nan) || (in.has_infinity && !out.has_infinity) ||
         (in.has_zero && !out.has_zero) || (in.has_negative_zero && !out.has_negative_zero))
         return false;
+    /* A rule of the row that leaves its lowest code unused takes no value from it. */
+    static const fpfmt_policy every_code = { .overflow = FPFMT_OVERFLOW_INF };
     const uint64_t ends[] = { in.max, in.lowest, in.min_positive };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         unsigned flags = 0;
-        fpfmt_convert(outer, inner, ends[i], NULL, &flags);
+        fpfmt_convert(outer, inner, ends[i], &every_code, &flags);
         if (flags != 0)
             return false;
     }

@@ -165,7 +165,9 @@ static uint64_t round_apart(const fpfmt_format *format, fpfmt_value value, int q
 static uint64_t round_in_gap(const fpfmt_format *format, fpfmt_value value, const fpfmt_rule *rule,
                              fpfmt_cut *cut)
 {
-    uint64_t smallest = (UINT64_C(1) << format->fraction_bits) | 1, rest = 0, fraction = 0;
+    /* The significand of code 1 in steps of 2^(emin - fraction_bits); with no fraction bit it is 2,
+     * as code 1 lies one binade higher. */
+    uint64_t smallest = (UINT64_C(1) << format->fraction_bits) + 1, rest = 0, fraction = 0;
     /* In units of the steps at emin the value is significand / 2^distance. Its quotient by smallest
      * is below 1, and 64 bits of that take the dividend's bits down to 2^-64; where they end
      * before, zeros follow. */

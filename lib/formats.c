@@ -157,7 +157,8 @@ fpfmt_limits fpfmt_measure(const fpfmt_format *format)
     return (fpfmt_limits){
         .width = shape_width(format),
         .precision = format->fraction_bits + !fixed,
-        .emin = fixed ? -format->bias : shape_emin(format),
+        /* Where code 0 of a binade of one value is zero, the smallest normal is in the next. */
+        .emin = fixed ? -format->bias : shape_emin(format) + (gap && format->fraction_bits == 0),
         .emax = shape_emax(format),
         .has_zero = has_zero,
         .has_negative_zero = sign && !fixed && format->nans != FPFMT_NANS_NEGATIVE_ZERO && has_zero,
@@ -208,6 +209,9 @@ const char *fpfmt_defect(const fpfmt_format *format)
         return "IEEE NaNs need a fraction bit, as fraction 0 is infinity";
     if (format->nans == FPFMT_NANS_NEGATIVE_ZERO && format->sign_bits == 0)
         return "without a sign there is no -0 to be NaN";
+    if (format->nans == FPFMT_NANS_NEGATIVE_ZERO &&
+        format->exponent_zero == FPFMT_EXPONENT_ZERO_NORMALS)
+        return "without a zero there is no -0 to be NaN";
     if (format->infinity == FPFMT_INFINITY_TOP && shape_infinity(format) < 2)
         return "it has no finite value but zero";
     if (format->exponent_bits > 12 || format->bias < -4096 ||

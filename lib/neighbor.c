@@ -26,7 +26,7 @@ static uint64_t step_up(const fpfmt_format *format, uint64_t code, bool *last)
     if (code == sign) /* -0 */
         return limits.min_positive;
     code--;
-    return code == sign && !limits.has_negative_zero ? 0 : code;
+    return code == sign && format->nans == FPFMT_NANS_NEGATIVE_ZERO ? 0 : code;
 }
 
 /* IEEE 754-2019 5.3.1, nextUp and nextDown. Down is up, mirrored at zero, where a format has a sign

@@ -40,7 +40,11 @@ static const struct {
     { ROW(1, 4, 3, 7, FPFMT_NANS_IEEE, 0, 0, FPFMT_OVERFLOW_NAN, 0), "come together" },
     { ROW(1, 4, 0, 7, FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_NAN, 0),
       "fraction bit" },
-    { ROW(0, 4, 3, 7, FPFMT_NANS_NEGATIVE_ZERO, 0, 0, FPFMT_OVERFLOW_NAN, 0), "-0" },
+    { ROW(0, 4, 3, 7, FPFMT_NANS_NEGATIVE_ZERO, 0, 0, FPFMT_OVERFLOW_NAN, 0),
+      "sign there is no -0" },
+    { ROW(1, 4, 3, 7, FPFMT_NANS_NEGATIVE_ZERO, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_OVERFLOW_NAN,
+          0),
+      "zero there is no -0" },
     { ROW(1, 13, 3, 7, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
     { ROW(1, 4, 3, -1020, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
     { ROW(1, 4, 3, -5000, FPFMT_NANS_ALL_ONES, 0, 0, FPFMT_OVERFLOW_NAN, 0), "exceeds binary64" },
@@ -105,6 +109,43 @@ static void beyond_the_last(void)
         CHECK(fpfmt_next_up(format, ends[i].last, NULL, NULL) == ends[i].last, "%s: not the last",
               ends[i].name);
     }
+}
+
+static const fpfmt_format
+    /* 0, 2^-6, 2^-5 ...: code 0 of the first binade is zero, and with no fraction bit all of it */
+    gap_of_zero_bits =
+        ROW(1, 4, 0, 7, 0, 0, FPFMT_EXPONENT_ZERO_ZERO_THEN_NORMALS, FPFMT_OVERFLOW_MAX, 0),
+    /* 0.5, 0.75, 1, 1.5 of either sign */
+    without_zero = ROW(1, 1, 1, 1, 0, 0, FPFMT_EXPONENT_ZERO_NORMALS, FPFMT_OVERFLOW_MAX, 0),
+    clamped = ROW(1, 4, 3, 7, FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_MAX, 0),
+    symmetric = ROW(1, 0, 7, 0, 0, 0, 0, FPFMT_OVERFLOW_SYMMETRIC, 0);
+
+/* Rows of callers' own whose fields meet as in no row of the table. */
+static void unusual_rows(void)
+{
+    const fpfmt_value inf = { .kind = FPFMT_KIND_INFINITE },
+                      negative_inf = { .kind = FPFMT_KIND_INFINITE, .negative = true };
+    unsigned flags = 0;
+    CHECK(fpfmt_encode(&gap_of_zero_bits, fpfmt_from_f64(0x1p-7), NULL, &flags) == 0 &&
+              flags == (FPFMT_FLAG_INEXACT | FPFMT_FLAG_UNDERFLOW),
+          "half of the smallest value: flags %x", flags);
+    CHECK(fpfmt_encode(&gap_of_zero_bits, fpfmt_from_f64(0x1.8p-7), NULL, NULL) == 1,
+          "three quarters of the smallest value are not next to it");
+    CHECK(fpfmt_measure(&gap_of_zero_bits).emin == -6, "the smallest normal is not 2^-6");
+    CHECK(fpfmt_next_down(&without_zero, 1, NULL, NULL) == 0, "below 0.75 is not 0.5");
+    CHECK(fpfmt_next_up(&without_zero, 5, NULL, NULL) == 4, "above -0.75 is not -0.5");
+    CHECK(fpfmt_next_down(&without_zero, 0, NULL, NULL) == 4, "below 0.5 is not -0.5");
+    flags = 0;
+    CHECK(fpfmt_encode(&clamped, inf, NULL, &flags) == 0x7d &&
+              flags == (FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT),
+          "a row's own MAX keeps an infinite input");
+    CHECK(fpfmt_negate(&clamped, 0x7e) == 0xfe, "the negative of a code is not of its magnitude");
+    CHECK(fpfmt_encode(&symmetric, fpfmt_from_i64(-128), NULL, NULL) == 0x81 &&
+              fpfmt_encode(&symmetric, fpfmt_from_i64(-129), NULL, NULL) == 0x81 &&
+              fpfmt_encode(&symmetric, negative_inf, NULL, NULL) == 0x81,
+          "a row's own SYMMETRIC uses the lowest code");
+    CHECK(fpfmt_decode(&symmetric, 0x80).exponent == 7 && fpfmt_abs(&symmetric, 0x80) == 0x7f,
+          "the lowest code is still one");
 }
 
 /* The room with its slot number slot in use. */
@@ -195,6 +236,7 @@ int main(void)
     static const struct test tests[] = {
         { "each rule of soundness has its sentence, and no row of the table breaks one",
           unsound_rows },
+        { "rows whose fields meet as in no row of the table work", unusual_rows },
         { "reserved room that is in use is a defect", reserved_room },
         { "reserved room that is in use is refused", reserved_room_of_calls },
         { "a NULL policy is the default one everywhere", null_policies },
