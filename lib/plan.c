@@ -34,15 +34,18 @@ bool fpfmt_prepare(fpfmt_plan *plan, const fpfmt_format *format, const fpfmt_pol
 {
     fpfmt_prepared *inside = (void *)plan->prepared;
     _Static_assert(sizeof *inside <= sizeof plan->prepared, "a plan is too small");
+    /* Format and policy may be those of this plan, which is cleared. */
+    const fpfmt_format of = *format;
+    const fpfmt_policy how = *fpfmt_or_default(policy);
     *plan = (fpfmt_plan){ .set = set == NULL ? fpfmt_best_kernels() : set };
-    if (fpfmt_defect(format) != NULL || fpfmt_policy_defect(policy) != NULL ||
+    if (fpfmt_defect(&of) != NULL || fpfmt_policy_defect(&how) != NULL ||
         (plan->set != fpfmt_best_kernels() && !plan->set->runs_here()))
         return false;
-    plan->format = *format;
-    plan->policy = *fpfmt_or_default(policy);
+    plan->format = of;
+    plan->policy = how;
     for (int carrier = 0; carrier < CARRIERS; carrier++) {
-        fpfmt_make_encoder(&inside->encoder[carrier], format, &plan->policy, carrier, true);
-        fpfmt_make_decoder(&inside->decoder[carrier], format, &plan->policy, carrier);
+        fpfmt_make_encoder(&inside->encoder[carrier], &of, &how, carrier, true);
+        fpfmt_make_decoder(&inside->decoder[carrier], &of, &how, carrier);
     }
     fill_table(plan, inside);
     inside->mark = FPFMT_PREPARED;

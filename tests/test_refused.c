@@ -269,6 +269,32 @@ static void sets_that_do_not_run(void)
     }
 }
 
+/* A plan may be prepared anew with its own policy and format. */
+static void plans_prepared_from_themselves(void)
+{
+    const fpfmt_policy policy = { .rounding = FPFMT_ROUND_UPWARD, .overflow = FPFMT_OVERFLOW_MAX };
+    static fpfmt_plan plan, again;
+    fpfmt_prepare(&plan, fpfmt_named("e4m3"), &policy, NULL);
+    fpfmt_prepare(&again, fpfmt_named("e4m3"), &policy, NULL);
+    CHECK(fpfmt_prepare(&again, fpfmt_named("fp16"), &again.policy, NULL) &&
+              again.policy.rounding == FPFMT_ROUND_UPWARD &&
+              again.policy.overflow == FPFMT_OVERFLOW_MAX,
+          "the policy of the plan is lost");
+    CHECK(fpfmt_prepare(&again, &plan.format, &again.policy, NULL) &&
+              memcmp(&again.policy, &plan.policy, sizeof plan.policy) == 0,
+          "the policy of the plan is lost");
+    CHECK(fpfmt_prepare(&again, &again.format, &again.policy, NULL) &&
+              strcmp(again.format.name, "e4m3") == 0,
+          "the format of the plan is lost");
+    uint8_t codes[2] = { 0, 0 };
+    const float x[2] = { 1.01F, 1e9F };
+    fpfmt_plan_encode_f32(&again, codes, x, 2, 0, NULL);
+    CHECK(codes[0] == 0x39 && codes[1] == 0x7e, "0x%x 0x%x", codes[0], codes[1]);
+    again.policy.rounding = FPFMT_ROUND_COUNT;
+    CHECK(!fpfmt_prepare(&again, &again.format, &again.policy, NULL),
+          "a defect of the plan's own policy is not seen");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -279,6 +305,7 @@ int main(void)
           carriers_that_do_not_hold },
         { "policies with a defect are refused", policies_with_defects },
         { "formats with a defect are refused", formats_with_defects },
+        { "a plan may be prepared from its own policy and format", plans_prepared_from_themselves },
         { "sets that do not run here are refused", sets_that_do_not_run },
     };
     return run_tests("refused", tests, sizeof tests / sizeof tests[0]);
