@@ -104,8 +104,8 @@ typedef struct {
 
 /* C = alpha A B + beta C, where A is m by k, B k by n, and C m by n codes of to. With alpha 1 each
  * element is the dot product of a row and a column that starts at beta C: 0 for beta 0, where C is
- * not read, C for 1, else rounded. With other alpha it starts at 0, and alpha times it, plus
- * beta C as before, is rounded once. */
+ * not read, C for 1, else rounded, which is then rounding 0 of the element. With other alpha it
+ * starts at 0, and alpha times it, plus beta C as before, is rounded once, as rounding 5 k + 3. */
 typedef struct {
     const fpfmt_format *to;
     const fpfmt_accumulator *how;

@@ -83,14 +83,16 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
     uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
     bool given = of->index[0] != 0 || of->index[1] != 0;
     policy.first += i * (given ? of->index[0] : per_row) + j * (given ? of->index[1] : per_column);
+    const uint64_t index = policy.first;
     uint64_t start = scaled(it, i, j, &policy, flags), code;
-    policy.first++;
+    /* beta C is rounding 0 where it is one: with beta 0 or 1 the dot product begins. */
+    policy.first += !fpfmt_value_is_zero(it->beta) && !is_one(it->beta);
     if (is_one(it->alpha)) {
         code = fpfmt_dot(of->to, of->how, start, a, b, of->k, &policy, flags);
     } else {
         uint64_t none = fpfmt_encode(of->to, fpfmt_from_u64(0), NULL, NULL);
         code = fpfmt_dot(of->to, of->how, none, a, b, of->k, &policy, flags);
-        policy.first = policy.first - 1 + per_column - 1;
+        policy.first = index + per_column - 1;
         fpfmt_value sum = fpfmt_decode(of->to, code), rest = fpfmt_decode(of->to, start);
         code = fpfmt_value_is_zero(it->beta)
                    ? fpfmt_multiply(of->to, it->alpha, sum, &policy, flags)

@@ -10,7 +10,8 @@
 #include "arrays.h"
 #include "runner.h"
 
-/* The widest matrix of 4-byte codes, with every second place unused and a gap of 2 after each line. */
+/* The widest matrix of 4-byte codes, with every second place unused and a gap of 2 after each line.
+ */
 enum { WIDEST = 300, ROOM = 4 * WIDEST * (2 * WIDEST + 2) };
 
 static struct {
@@ -232,6 +233,58 @@ static void pieces(void)
     CHECK(memcmp(the.c, the.before, 2 * m * n) == 0, "rows apart differ");
 }
 
+/* With chance an element has the bits of its dot product, whose roundings begin at the element's
+ * index, or after that of beta C. */
+static void chances(void)
+{
+    const fpfmt_format *bf16 = fpfmt_named("bf16");
+    static const double betas[] = { 0, 1, 0.75 };
+    const size_t n = 6, k = 20;
+    fpfmt_accumulator how;
+    fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = 11, .first = 1000 };
+    fpfmt_product of = { .how = &how,
+                         .policy = &policy,
+                         .to = bf16,
+                         .a = { .format = bf16, .codes = the.a, .row = 20, .column = 1 },
+                         .b = { .format = bf16, .codes = the.b, .row = 6, .column = 1 },
+                         .c = the.c,
+                         .row = 6,
+                         .column = 1,
+                         .m = n,
+                         .n = n,
+                         .k = k,
+                         .alpha = 1,
+                         .index = { 10000, 300 } };
+    fpfmt_find_accumulator(&how, "fma", bf16, bf16, bf16);
+    fill(bf16, the.a, ROOM, 0);
+    fill(bf16, the.b, ROOM, 0);
+    fill(bf16, the.before, ROOM, 0);
+    for (size_t beta = 0; beta < 3; beta++) {
+        memcpy(the.c, the.before, ROOM);
+        of.beta = betas[beta];
+        CHECK(fpfmt_gemm(&of, NULL), "it is refused");
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                fpfmt_policy own = policy;
+                uint64_t c = element(&of, the.before, i, j), start = beta == 0 ? 0 : c;
+                own.first += i * 10000 + j * 300;
+                if (beta == 2) {
+                    start = fpfmt_multiply(bf16, fpfmt_from_f64(0.75), fpfmt_decode(bf16, c), &own,
+                                           NULL);
+                    own.first++;
+                }
+                uint64_t want = fpfmt_dot(
+                    bf16, &how, start,
+                    (fpfmt_series){ .format = bf16, .codes = the.a + 2 * i * k, .stride = 1 },
+                    (fpfmt_series){ .format = bf16, .codes = the.b + 2 * j, .stride = 6 }, k, &own,
+                    NULL);
+                uint64_t got = element(&of, the.c, i, j);
+                CHECK(got == want, "beta %g: [%zu][%zu] is %" PRIx64 ", not %" PRIx64, betas[beta],
+                      i, j, got, want);
+            }
+    }
+}
+
 static void refused(void)
 {
 #ifdef FPFMT_CHECKING
@@ -280,6 +333,7 @@ int main(void)
         { "every other accumulator", other_accumulators },
         { "alpha, beta and flags", factors },
         { "pieces of the product have the bits of the whole", pieces },
+        { "with chance an element is the dot product of its index", chances },
         { "what cannot be is refused, and k = 0 is beta C", refused },
     };
     return run_tests("gemm", tests, sizeof tests / sizeof tests[0]);
