@@ -465,7 +465,8 @@ FPFMT_API fpfmt_value fpfmt_logb(fpfmt_value value, unsigned *flags);
 /* Operands are exact, from any formats: bf16 x e4m3 + fp32 into fp16 is one call and one rounding.
  *   NaN: the first operand that is NaN, quieted; invalid if any operand signals. What has no value
  *     (Inf - Inf, 0 x Inf, 0/0, Inf/Inf, the root of a negative number, the remainder of Inf or by
- *     0) is the positive quiet NaN with payload 0, and invalid; 0 x Inf is so even beside a NaN.
+ *     0) is the positive quiet NaN with payload 0, and invalid. Beside a NaN, 0 x Inf is invalid too,
+ *     and the result is that NaN, payload and all.
  *   Sign of zero: an exact sum of zero is +0, under DOWNWARD -0, unless all its terms are
  *     zeros of one sign; a remainder of zero has the sign of the first operand.
  *   x / 0 is an exact infinity, and raises divide by zero alone, whatever the format makes of it.
@@ -676,8 +677,8 @@ FPFMT_API size_t fpfmt_print_ratio(char *text, size_t size, const fpfmt_ratio *r
 /* p/q in lowest terms; p alone if q is 1. */
 FPFMT_API size_t fpfmt_print_fraction(char *text, size_t size, const fpfmt_ratio *ratio);
 
-/* Rounded to nearest-even at 1 to 17 significant digits. *exact (if not NULL) says whether nothing
- * was lost; if so there are no trailing zeros. */
+/* Rounded to nearest-even at 1 to 17 significant digits, no text for other numbers of them. *exact
+ * (if not NULL) says whether nothing was lost; if so there are no trailing zeros. */
 FPFMT_API size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, int digits,
                                      bool *exact);
 

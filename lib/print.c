@@ -354,6 +354,8 @@ size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio *ratio, in
     fpfmt_natural whole, remainder, divisor;
     decimal shown;
     writer out = { text, size, 0 };
+    if (digits < 1 || digits > ROUND_TRIP)
+        return finish(&out);
     if (exact != NULL)
         *exact = true;
     if (ratio->numerator.length == 0) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,6 +348,26 @@ static void known(void)
     }
 }
 
+/* 1 to 17 digits are promised; others give no text and touch nothing. */
+static void refused_digits(void)
+{
+    static const int counts[] = { INT_MIN, -1, 0, 18, 4960, 4961, 20000, INT_MAX };
+    fpfmt_ratio third;
+    bool exact = true;
+    fpfmt_parse_ratio(&third, "1/3", 3, NULL);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        char shown[32] = "untouched";
+        size_t length = fpfmt_print_rounded(shown, sizeof shown, &third, counts[i], &exact);
+        CHECK(length == 0 && shown[0] == '\0' && exact && strcmp(shown + 1, "ntouched") == 0,
+              "%d digits: %zu characters", counts[i], length);
+        CHECK(fpfmt_print_rounded(NULL, 0, &third, counts[i], NULL) == 0, "%d digits", counts[i]);
+    }
+    char shown[32];
+    CHECK(fpfmt_print_rounded(shown, sizeof shown, &third, 17, &exact) == 19 && !exact &&
+              strcmp(shown, "0.33333333333333333") == 0,
+          "17 digits: %s", shown);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -359,6 +380,7 @@ int main(void)
         { "hexadecimal is printf's", hexadecimal },
         { "printers take any size", sizes },
         { "known answers", known },
+        { "more digits than are promised give no text", refused_digits },
     };
     mpq_inits(ratio, other, NULL);
     oracle_start(&operand);
