@@ -131,10 +131,12 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/stops.c \
     %D%/tsv.h \
     %D%/tsv.c
-%C%_test_runs_fpbudget_SOURCES = %D%/test_runs_fpbudget.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fpbudget_SOURCES = %D%/test_runs_fpbudget.c %D%/runs.h %D%/runs.c \
+    %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpbudget_CPPFLAGS = $(AM_CPPFLAGS) $(libfpbudget_la_CPPFLAGS)
 %C%_test_runs_fpbudget_LDADD = libfpbudget.la libkit.la $(LDADD)
-%C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c \
+    %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
 %C%_test_any_format_SOURCES = %D%/test_any_format.c %D%/any_row.h %D%/any_row.c
@@ -162,7 +164,8 @@ check_PROGRAMS += $(oracle_tests)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
 # What is compiled of a tool sees the kit, as the tool itself does.
-%C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c
+%C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
+    %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fplab_CPPFLAGS = $(AM_CPPFLAGS) $(libfplab_la_CPPFLAGS) -I$(top_srcdir)/tools/fplab
 %C%_test_runs_fplab_LDADD = libfplab.la libkit.la $(LDADD) $(JANSSON_LIBS)
 %C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 
 #include "command/fpbudget.h"
+#include "memory_ends.h"
 #include "runner.h"
 #include "runs.h"
 
@@ -29,10 +30,16 @@ static void runs(void)
     compare_runs("fpbudget", fpbudget, lines, sizeof lines / sizeof lines[0]);
 }
 
+static void memory_ends(void)
+{
+    end_memory_of("fpbudget", fpbudget, lines, sizeof lines / sizeof lines[0], "\n");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "runs of fpbudget in one process print what separate ones do, in any order", runs },
+        { "a run of fpbudget whose memory ends says so and has exit status 2", memory_ends },
     };
     return run_tests("runs of fpbudget", tests, sizeof tests / sizeof tests[0]);
 }

@@ -1,7 +1,10 @@
 /* test_runs_fpinspect.c - one process performs any number of command lines of fpinspect
  * SPDX-License-Identifier: MIT */
 
+#include <stdio.h>
+
 #include "command/fpinspect.h"
+#include "memory_ends.h"
 #include "runner.h"
 #include "runs.h"
 
@@ -46,10 +49,38 @@ static void runs(void)
     compare_runs("fpinspect", fpinspect, lines, sizeof lines / sizeof lines[0]);
 }
 
+/* Those that read: what stands in standard input, one value twice as long as the room that a line
+ * begins with, and files. */
+static const char input[] =
+    "1e-8\n0.1 + 0.2\nnan\n"
+    "1.00000000000000000000000000000000000000000000000000000000000000000000000"
+    "000000000000000000000000000000000000000000000000000000000000000000000000"
+    "000000000000000000000000000000000000000000000000000000000000000000000001";
+static const command_line_words reading[] = {
+    { "-", "--as", "bf16", "--print", "code" },
+    { "-", "--as", "bf16,fp16" },
+    { "--dot", "-,-", "--from", "e4m3" },
+    { "--dot", "memory_ends.txt,memory_ends.txt", "--from", "e4m3", "--explain" },
+};
+
+static void memory_ends(void)
+{
+    FILE *file = fopen("memory_ends.txt", "w");
+    if (!CHECK(file != NULL, "memory_ends.txt cannot be written"))
+        return;
+    for (int i = 0; i < 40; i++)
+        fprintf(file, "%d\n", i);
+    fclose(file);
+    end_memory_of("fpinspect", fpinspect, lines, sizeof lines / sizeof lines[0], input);
+    end_memory_of("fpinspect", fpinspect, reading, sizeof reading / sizeof reading[0], input);
+    remove("memory_ends.txt");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "runs of fpinspect in one process print what separate ones do, in any order", runs },
+        { "a run of fpinspect whose memory ends says so and has exit status 2", memory_ends },
     };
     return run_tests("runs of fpinspect", tests, sizeof tests / sizeof tests[0]);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 
 #include "fplab.h"
+#include "memory_ends.h"
 #include "runner.h"
 #include "runs.h"
 
@@ -31,10 +32,16 @@ static void runs(void)
     compare_runs("fplab", fplab, lines, sizeof lines / sizeof lines[0]);
 }
 
+static void memory_ends(void)
+{
+    end_memory_of("fplab", fplab, lines, sizeof lines / sizeof lines[0], "\n");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "runs of fplab in one process print what separate ones do, in any order", runs },
+        { "a run of fplab whose memory ends says so and has exit status 2", memory_ends },
     };
     return run_tests("runs of fplab", tests, sizeof tests / sizeof tests[0]);
 }

@@ -10,6 +10,8 @@ libkit_la_SOURCES = \
     %D%/kit/environment.c \
     %D%/kit/environment.h \
     %D%/kit/fields.c \
+    %D%/kit/files.c \
+    %D%/kit/files.h \
     %D%/kit/finish.c \
     %D%/kit/formats.c \
     %D%/kit/formats.h \

@@ -216,6 +216,7 @@ static char *compose(train_run *run, bool with_states, size_t *size)
         put_tensor(out, &list[i]);
     if (fclose(out) != 0 || bytes == NULL) {
         free(bytes);
+        errno = ENOMEM; /* nothing else can go wrong with a stream into memory */
         return NULL;
     }
     for (size_t i = 0; i < CHECKPOINT_LENGTH; i++)
@@ -271,13 +272,13 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
 /* The new name is kept only when the folder is. */
 static void keep_folder(const char *path)
 {
-    char *copy = strdup(path);
-    int folder = copy == NULL ? -1 : open(dirname(copy), O_RDONLY | O_CLOEXEC);
+    char *copy = copy_text(path, strlen(path));
+    int folder = open(dirname(copy), O_RDONLY | O_CLOEXEC);
     if (folder >= 0) {
         fsync(folder);
         close(folder);
     }
-    free(copy);
+    release(copy);
 }
 
 /* The bytes get the name in one step, and not before they are on the disk. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "kit/files.h"
 #include "kit/memory.h"
 #include "kit/run.h"
 #include "kit/say.h"
@@ -14,6 +15,7 @@ int finish_run(kit_run *run)
     errno = 0;
     if (fflush(run->out) != 0 || ferror(run->out))
         complain("standard output: %s", errno != 0 ? strerror(errno) : "write error");
+    close_all_files();
     release_all();
     return run->status;
 }

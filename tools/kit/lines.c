@@ -5,9 +5,10 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "kit/files.h"
+#include "kit/memory.h"
 #include "kit/run.h"
 #include "kit/say.h"
 
@@ -26,16 +27,40 @@ char *stripped(char *text, size_t *length)
     return text;
 }
 
+/* The line that is being read; its memory is the run's, so that a line for which there is none ends
+ * the run with a sentence. getline would only say that there are no more lines. */
+typedef struct {
+    char *text;
+    size_t room;
+} line_buffer;
+
+/* The next line with its newline, if it has one, and a NUL; false at the end. */
+static bool read_line(line_buffer *line, size_t *length, FILE *from)
+{
+    enum { USUAL = 128 };
+    size_t n = 0;
+    for (int c = 0; c != '\n' && (c = getc_unlocked(from)) != EOF;) {
+        if (n + 2 > line->room) {
+            line->room = line->room == 0 ? USUAL : 2 * line->room;
+            line->text = resize(line->text, line->room, 1);
+        }
+        line->text[n++] = (char)c;
+    }
+    if (n > 0)
+        line->text[n] = '\0';
+    *length = n;
+    return n > 0;
+}
+
 static bool read_stream(FILE *from, const char *name, take_line take, void *context)
 {
-    char *line = NULL, where[120];
-    size_t room = 0, number = 0;
-    ssize_t length;
+    line_buffer line = { NULL, 0 };
+    char where[120];
+    size_t number = 0, n;
     bool good = true;
     errno = 0;
-    while (good && (length = getline(&line, &room, from)) >= 0) {
-        size_t n = (size_t)length;
-        char *text = stripped(line, &n);
+    while (good && read_line(&line, &n, from)) {
+        char *text = stripped(line.text, &n);
         snprintf(where, sizeof where, "%s%sline %zu: ", name, *name != '\0' ? ": " : "", ++number);
         if (n > 0)
             good = take(context, text, n, where);
@@ -43,7 +68,7 @@ static bool read_stream(FILE *from, const char *name, take_line take, void *cont
     if (ferror(from))
         complain("%s: %s", *name != '\0' ? name : "standard input", strerror(errno));
     good &= !ferror(from);
-    free(line);
+    release(line.text);
     return good;
 }
 
@@ -52,7 +77,7 @@ bool for_each_line(const char *path, take_line take, void *context)
     if (strcmp(path, "-") == 0)
         return read_stream(this_run()->in, "", take, context);
     const char *name = quoted(path, strlen(path));
-    FILE *file = fopen(path, "r");
+    FILE *file = open_file(path, "r");
     if (file == NULL) {
         complain("%s: %s", name, strerror(errno));
         return false;
@@ -60,6 +85,6 @@ bool for_each_line(const char *path, take_line take, void *context)
     char shown[100];
     snprintf(shown, sizeof shown, "%s", name);
     bool good = read_stream(file, shown, take, context);
-    fclose(file);
+    close_file(file);
     return good;
 }

@@ -38,7 +38,7 @@ void *resize(void *old, size_t count, size_t size)
     kit_run *run = this_run();
     size_t most = (SIZE_MAX - sizeof(struct memory_block)) / (size > 0 ? size : 1);
     struct memory_block *block = NULL;
-    if (count <= most)
+    if (count <= most && ++run->allocations != run->fails_at)
         block = realloc(block_of(old), sizeof *block + count * size);
     if (block == NULL) {
         complain("out of memory");

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/files.h"
 #include "kit/memory.h"
 #include "kit/say.h"
 
@@ -40,13 +41,13 @@ unsigned char *read_whole_file(const char *path, size_t *size)
 {
     unsigned char *bytes = NULL;
     errno = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_file(path, "rb");
     if (file != NULL)
         bytes = read_stream(file, size);
     if (bytes == NULL)
         complain("%s: %s", quoted(path, strlen(path)), strerror(errno));
     if (file != NULL)
-        fclose(file);
+        close_file(file);
     return bytes;
 }
 

@@ -14,7 +14,7 @@
 
 enum { EXIT_DONE = 0, EXIT_CONDITION = 1, EXIT_TROUBLE = 2 };
 
-enum { QUOTED_SIZE = 256, TABLE_COLUMNS = 64, TABLE_ROWS = 64 };
+enum { QUOTED_SIZE = 256, TABLE_COLUMNS = 64, TABLE_ROWS = 64, RUN_FILES = 4 };
 
 /* The table that is being drawn; table.c says what its text means. */
 typedef struct {
@@ -36,6 +36,9 @@ struct kit_run {
     int quotes;                  /* how often it did */
     kit_table table;             /* what stands on the screen but is not aligned yet */
     struct memory_block *blocks; /* all memory of the run; see memory.c */
+    FILE *files[RUN_FILES];      /* those that are open; see files.c */
+    size_t allocations;          /* how often memory was asked for */
+    size_t fails_at; /* which of these, from 1, finds none; 0, but in tests: none does */
     void (*stop)(kit_run *run) __attribute__((noreturn)); /* what stop_run does */
 };
 
