@@ -232,6 +232,60 @@ static void malformed(void)
     }
 }
 
+/* A divisor with more digits than a ratio has room for would count as exact without its tail. */
+static void long_divisors(void)
+{
+    enum { DIGITS = 4990 };
+    static char quotient[DIGITS + 8];
+    fpfmt_value value;
+    fpfmt_ratio exact;
+    for (int above = 0; above < 2; above++) {
+        const char *why = NULL;
+        size_t n = 0;
+        if (above == 0)
+            quotient[n++] = '1', quotient[n++] = '/';
+        quotient[n++] = '1';
+        quotient[n++] = '.';
+        while (n < DIGITS)
+            quotient[n++] = '0';
+        quotient[n++] = '1';
+        if (above == 1)
+            quotient[n++] = '/', quotient[n++] = '3';
+        CHECK(fpfmt_parse(&value, quotient, n, &why) < n && why != NULL,
+              "a quotient whose %s is cut is read", above ? "dividend" : "divisor");
+        CHECK(fpfmt_parse_ratio(&exact, quotient, n, NULL) == 0, "and as a ratio");
+    }
+}
+
+/* Powers of ten up to 4690 are told apart: log2(10) is 3.32192809. */
+static void magnitudes(void)
+{
+    static const struct {
+        const char *text;
+        int exponent;
+    } rows[] = {
+        { "1e309", 1026 },        { "1e340", 1129 },
+        { "1e400", 1328 },        { "1e4689", 15576 },
+        { "1e-340", -1130 },      { "1e-400", -1329 },
+        { "1e-4689", -15577 },    { "1e4700", 1 << 24 },
+        { "-1e4700", 1 << 24 },   { "1e-4700", -(1 << 24) },
+        { "0x1p15000", 15000 },   { "0x1p-15000", -15000 },
+        { "0x1p15600", 1 << 24 }, { "0x1p-15600", -(1 << 24) },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fpfmt_value value;
+        size_t length = strlen(rows[i].text);
+        CHECK(fpfmt_parse(&value, rows[i].text, length, NULL) == length &&
+                  value.exponent == rows[i].exponent,
+              "%s has exponent %d, not %d", rows[i].text, (int)value.exponent, rows[i].exponent);
+    }
+    fpfmt_value value;
+    const char *quotient = "1e4000/1e3990";
+    CHECK(fpfmt_parse(&value, quotient, strlen(quotient), NULL) == strlen(quotient) &&
+              fpfmt_to_u64(value, NULL, NULL) == 10000000000 && !value.inexact,
+          "1e4000/1e3990 is not 1e10");
+}
+
 /* Only length counts, not a NUL. */
 static void length_counts(void)
 {
@@ -280,6 +334,8 @@ static void locale(void)
 int main(void)
 {
     static const struct test tests[] = {
+        { "a quotient of too many digits is refused", long_divisors },
+        { "exponents up to 4690 are told apart", magnitudes },
         { "separators, fractions, powers and limits are read exactly", forms },
         { "infinities, NaN and payloads are read", specials },
         { "malformed text is read as far as it goes, with the reason", malformed },

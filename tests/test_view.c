@@ -340,6 +340,10 @@ static void refusals(void)
     const size_t square[17] = { 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     const size_t other[2] = { 3, 2 }, many[2] = { SIZE_MAX / 4, 8 }, huge[1] = { SIZE_MAX / 4 };
     const ptrdiff_t window[2] = { 1, 1 }, still[2] = { 0, 1 }, across[2] = { 1, 3 };
+    const size_t pair[1] = { 2 };
+    /* Elements of 4 bytes: twice 2 steps of just over a quarter, and one step of all there is. */
+    const ptrdiff_t quarters[2] = { PTRDIFF_MAX / 16 + 1, PTRDIFF_MAX / 16 + 1 },
+                    all[1] = { PTRDIFF_MAX / 4 };
     const ptrdiff_t down[2] = { -3, -1 }, far[2] = { PTRDIFF_MAX / 4, 1 };
     const ptrdiff_t below[2] = { PTRDIFF_MIN / 16, 1 }, farthest[2] = { PTRDIFF_MIN, 1 };
     const struct {
@@ -362,6 +366,9 @@ static void refusals(void)
         { "a window as an output", ROUND, high, low, 2, square, window, NULL },
         { "a long stride", ROUND, high, low, 2, square, NULL, far },
         { "a long stride out", ROUND, high, low, 2, square, far, NULL },
+        { "strides that are long together", ROUND, low, high, 2, square, NULL, quarters },
+        { "a stride that leaves no room for its last element", ROUND, low, high, 1, pair, NULL,
+          all },
         { "a stride below 0", ROUND, high, low, 2, square, NULL, below },
         { "the lowest stride", ROUND, high, low, 2, square, NULL, farthest },
         { "an output within the input", ROUND, low + 1, low, 2, square, NULL, NULL },
