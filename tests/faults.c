@@ -122,7 +122,7 @@ static bool split(struct row *row, char *line, unsigned number)
 
 size_t read_rows(struct row rows[], size_t most)
 {
-    static char text[1 << 17];
+    static char text[1 << 18];
     const char *path = source_path("tests/data/faults.tsv");
     FILE *file = fopen(path, "r");
     unsigned number = 0;
