@@ -431,8 +431,7 @@ uint64_t fpfmt_fma(const fpfmt_format *to, fpfmt_value a, fpfmt_value b, fpfmt_v
 /* IEEE 754-2019 5.9, with inexact as roundToIntegralExact has it. Where the format's own steps at
  * the value are finer than 1, the value is rounded to a multiple of 1, which the format holds or
  * overflows past, and then encoded as it is; elsewhere the format has only integers there, and
- * encoding rounds once. From 2^63 on the 64 bits of a value are integers whatever
- * the format. */
+ * encoding rounds once. From 2^63 on the 64 bits of a value are integers whatever the format. */
 uint64_t fpfmt_round_to_integral(const fpfmt_format *to, fpfmt_value value,
                                  const fpfmt_policy *policy, unsigned *flags)
 {

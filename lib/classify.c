@@ -62,11 +62,9 @@ bool fpfmt_is_negative(const fpfmt_format *format, uint64_t code)
     return fpfmt_decode(format, code).negative;
 }
 
-/* A code with a sign. Where the format cannot say it, policy decides: without -0 a zero stays +0,
- * in an unsigned format a negative number becomes NaN, two's complement's lowest value clamps. NaN
- * keep their bits but for the sign.
- * Of the rules for overflow INF leaves each code in use, the row's own need not: infinities stay,
- * and the lowest code of two's complement. What has no negative becomes NaN. */
+/* A code with a sign, under the rule for overflow that leaves each code in use: without -0 a zero
+ * stays +0, infinities and two's complement's lowest code stay, and in an unsigned format a
+ * negative number becomes NaN. NaN keep their bits but for the sign. */
 static uint64_t with_negative(const fpfmt_format *format, uint64_t code, bool negative)
 {
     static const fpfmt_policy bits = { .nan = FPFMT_NAN_PRESERVE, .overflow = FPFMT_OVERFLOW_INF };
