@@ -13,8 +13,6 @@
 #include "kit/text.h"
 #include "operands.h"
 
-enum { USUAL_WIDTH = 80 };
-
 /* Options of an experiment, or of fplab alone, with the NULL that ends the list. */
 typedef struct {
     const option_row *tables[4];
@@ -70,7 +68,7 @@ static void *usual_settings(const experiment *of)
     common_settings *settings = allocate(1, of == NULL ? sizeof *settings : of->size);
     if (of != NULL && of->usual != NULL)
         memcpy(settings, of->usual, of->size);
-    settings->display = usual_display(USUAL_WIDTH);
+    settings->display = usual_display();
     return settings;
 }
 
@@ -89,6 +87,7 @@ static void perform(const experiment *of, common_settings *asked, const argument
     if (asked->several_forms) {
         complain("--tsv, --csv, --json and --jsonl exclude each other");
     } else if (takes(of, given->count)) {
+        asked->display.screen = asked->form == FORM_SCREEN;
         use_display(&asked->display);
         lab_page *page = lab_open((form)asked->form, of->name, &asked->seed);
         of->run(asked, page, given->operands, given->count);

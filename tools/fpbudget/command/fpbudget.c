@@ -40,6 +40,7 @@ int fpbudget(int argc, char **argv)
     command_line *line = allocate(1, sizeof *line);
     if (completes(argc, argv) || !read_command_line(line, argc - 1, argv + 1))
         return this_run()->status;
+    line->display.screen = line->form == FORM_SCREEN && !line->help && !line->version;
     use_display(&line->display);
     if (line->help)
         print_help(line->several ? 0 : line->commands);

@@ -237,9 +237,8 @@ bool read_command_line(command_line *line, int argc, char **argv)
     const option_reading how = {
         .name = "fpbudget", .tables = options_of(0), .settings = line, .accepts = note_option
     };
-    enum { USUAL_WIDTH = 80 };
     memset(line, 0, sizeof *line);
-    line->display = usual_display(USUAL_WIDTH);
+    line->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);
     /* What follows an option that is none would only be taken for another mistake. */

@@ -45,6 +45,7 @@ int fpinspect(int argc, char **argv)
     if (completes(tables, argc, argv) || !read_request(chosen, tables, argc - 1, argv + 1) ||
         answers_question(chosen, tables) || !keeps_to_row(chosen))
         return this_run()->status;
+    chosen->display.screen = chosen->form == FORM_SCREEN;
     use_display(&chosen->display);
     run_command(chosen);
     return this_run()->status;

@@ -344,9 +344,8 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
                                  .settings = chosen,
                                  .is_operand = is_negative_value,
                                  .accepts = note_option };
-    enum { USUAL_WIDTH = 100 };
     *chosen = (request){ .command = "" };
-    chosen->display = usual_display(USUAL_WIDTH);
+    chosen->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);
     chosen->operands = read.operands;
