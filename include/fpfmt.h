@@ -562,7 +562,7 @@ FPFMT_API fpfmt_explanation fpfmt_explain(const fpfmt_format *format, fpfmt_valu
 typedef enum {
     FPFMT_OUTCOME_EXACT,
     FPFMT_OUTCOME_INEXACT,
-    FPFMT_OUTCOME_SUBNORMAL,     /* tiny and inexact, but not 0 */
+    FPFMT_OUTCOME_SUBNORMAL,     /* tiny and inexact, but not 0, in a format with subnormals */
     FPFMT_OUTCOME_UNDERFLOW,     /* became 0 */
     FPFMT_OUTCOME_OVERFLOW,      /* past the largest value: became infinite or NaN */
     FPFMT_OUTCOME_SATURATED,     /* past an end of the format: became a finite value */

@@ -203,7 +203,8 @@ const fpfmt_word *fpfmt_word_for(fpfmt_words family, unsigned meaning)
 /* The flags may be those of a whole expression: in 1/(1/0) the inner division raises divide by
  * zero, and what is rounded is 0. So only an infinity or NaN comes from the division.
  * A negative value that became 0 in an unsigned format lay past the end of the format, unless it
- * was so small that its magnitude would have become 0 too: then it raised underflow. */
+ * was so small that its magnitude would have become 0 too: then it raised underflow. Where a format
+ * has no subnormals, what is tiny and not 0 became the smallest normal value. */
 fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from, fpfmt_value stored,
                                unsigned raised)
 {
@@ -219,5 +220,6 @@ fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from, fpf
         return FPFMT_OUTCOME_EXACT;
     if (stored.kind == FPFMT_KIND_ZERO)
         return clipped ? FPFMT_OUTCOME_SATURATED : FPFMT_OUTCOME_UNDERFLOW;
-    return tiny ? FPFMT_OUTCOME_SUBNORMAL : FPFMT_OUTCOME_INEXACT;
+    return tiny && fpfmt_measure(format).has_subnormals ? FPFMT_OUTCOME_SUBNORMAL
+                                                        : FPFMT_OUTCOME_INEXACT;
 }

@@ -246,6 +246,12 @@ static void otherwise(report *made, const fpfmt_explanation *told)
     show_chance(made, told, 10);
 }
 
+static void conclude(report *made, const fpfmt_explanation *told)
+{
+    step_result(made);
+    otherwise(made, told);
+}
+
 void screen_explain(report *made)
 {
     char text[200], aside[200], status[64], fraction[72];
@@ -281,8 +287,7 @@ void screen_explain(report *made)
         step(1, "input", input_name(made->in), "");
         step(2, "range", high ? "far above the largest binade" : "far below the smallest value",
              high ? "beyond 10^4690" : "below 10^-4690");
-        step_result(made);
-        otherwise(made, &told);
+        conclude(made, &told);
         return;
     }
     tail found;
@@ -294,12 +299,16 @@ void screen_explain(report *made)
                                   : "");
     step(1, "input", text, aside);
     tell_exact(made, &found);
+    if (told.value.negative && made->format->sign_bits == 0) {
+        step(2, "range", "below 0", "the format has no sign");
+        conclude(made, &told);
+        return;
+    }
     step_range(&told, made->format);
     if (told.range == FPFMT_RANGE_BELOW &&
         made->format->exponent_zero != FPFMT_EXPONENT_ZERO_SUBNORMALS) {
         step_gap(made, &told);
-        step_result(made);
-        otherwise(made, &told);
+        conclude(made, &told);
         return;
     }
     if (is_past_counting(&told)) {
@@ -317,6 +326,5 @@ void screen_explain(report *made)
     step(4, "cut", text, "fraction (mantissa) │ guard round sticky");
     tell_tail(made, &told, &found);
     step_decide(made, &told, &found);
-    step_result(made);
-    otherwise(made, &told);
+    conclude(made, &told);
 }

@@ -7,8 +7,17 @@
 #include "kit/number.h"
 #include "screens/screen.h"
 
+/* Does the value lie below all that the format has, because that has no negative values? */
+static bool lacks_sign(const report *made)
+{
+    fpfmt_value value = made->in->value;
+    return value.negative && made->format->sign_bits == 0 && value.kind != FPFMT_KIND_ZERO;
+}
+
 static const char *range_word(const report *made)
 {
+    if (lacks_sign(made))
+        return "below 0";
     fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
     switch ((fpfmt_range)told.range) {
     case FPFMT_RANGE_BELOW: return "below the smallest";
@@ -26,29 +35,30 @@ void show_range(report *made)
     const fpfmt_format *format = made->format;
     fpfmt_limits limits = fpfmt_measure(format);
     fpfmt_value value = made->in->value;
-    number low, high;
+    number lowest, highest;
     if (value.kind >= FPFMT_KIND_INFINITE)
         return;
     out(STYLE_DIM, "  range     ");
     if (format->exponent_bits == 0) {
-        show_value(low, format, fpfmt_decode(format, limits.lowest), true, LEAD_NONE);
-        show_value(high, format, fpfmt_decode(format, limits.max), true, LEAD_NONE);
-        outf(STYLE_PLAIN, "%.40s to %.40s in steps of %s\n", low, high,
+        show_value(lowest, format, fpfmt_decode(format, limits.lowest), true, LEAD_NONE);
+        show_value(highest, format, fpfmt_decode(format, limits.max), true, LEAD_NONE);
+        outf(STYLE_PLAIN, "%.40s to %.40s in steps of %s\n", lowest, highest,
              format->bias == 0 ? "1" : show_power((char[24]){ 0 }, -(int)format->bias));
         return;
     }
     int bottom = fpfmt_decode(format, limits.min_positive).exponent, top = limits.emax + 1;
     int columns = out_width() < 80 ? out_width() - 36 : 44;
     int at = -1;
+    bool low = value.exponent < bottom || lacks_sign(made);
     if (value.kind != FPFMT_KIND_ZERO)
-        at = value.exponent < bottom ? 0
+        at = low                     ? 0
              : value.exponent >= top ? columns - 1
                                      : (value.exponent - bottom) * (columns - 1) / (top - bottom);
     outf(STYLE_PLAIN, "2^%d ", bottom);
     for (int i = 0; i < columns; i++) {
         bool subnormal = i * (top - bottom) < (limits.emin - bottom) * columns - (top - bottom) / 2;
         if (i == at)
-            out(STYLE_INPUT, value.exponent < bottom ? "◂" : value.exponent >= top ? "▸" : "●");
+            out(STYLE_INPUT, low ? "◂" : value.exponent >= top ? "▸" : "●");
         else
             out(STYLE_DIM, subnormal ? "┄" : "━");
     }
