@@ -201,7 +201,7 @@ static void take_text(session *now, const char *text, size_t length, const char 
     if (now->screens)
         as_screens(now);
     else if (now->listed)
-        list_row(&now->remarks, in, chosen);
+        list_row(&now->remarks, in, targets(in, chosen), chosen);
     else
         as_records(now);
 }

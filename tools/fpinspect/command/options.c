@@ -337,6 +337,15 @@ static void prefer_info(request *chosen)
     chosen->operand_count = 0;
 }
 
+/* Without --as: the format of the bits where all values are bits of one, else the usual formats. */
+static void choose_targets(request *chosen)
+{
+    if (!chosen->formats_given && chosen->has_from && *chosen->command == '\0')
+        chosen->formats = (format_list){ &chosen->from, 1 };
+    else if (!chosen->formats_given)
+        add_set(&chosen->formats, "default");
+}
+
 bool read_request(request *chosen, option_tables tables, int argc, char **argv)
 {
     const option_reading how = { .name = "fpinspect",
@@ -351,8 +360,7 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
     chosen->operands = read.operands;
     chosen->operand_count = read.count;
     bool good = read_columns(chosen) && read.good;
-    if (!chosen->formats_given)
-        add_set(&chosen->formats, "default");
+    choose_targets(chosen);
     prefer_info(chosen);
     return good;
 }

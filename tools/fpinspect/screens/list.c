@@ -85,15 +85,15 @@ static void cells(list_remarks *seen, report *made, const request *chosen)
         fail_condition();
 }
 
-void list_row(list_remarks *seen, input *in, const request *chosen)
+void list_row(list_remarks *seen, input *in, format_list targets, const request *chosen)
 {
     report made;
-    for (size_t f = 0; f < chosen->formats.count; f++) {
+    for (size_t f = 0; f < targets.count; f++) {
         table_cell(STYLE_INPUT, input_name(in));
         if (chosen->formats.count > 1)
-            table_cell(STYLE_NAME, chosen->formats.rows[f].name);
+            table_cell(STYLE_NAME, targets.rows[f].name);
         for (size_t i = 0; i < chosen->column_count; i++) {
-            make_report(&made, chosen, in, &chosen->formats.rows[f], &chosen->columns[i]);
+            make_report(&made, chosen, in, &targets.rows[f], &chosen->columns[i]);
             cells(seen, &made, chosen);
         }
         table_row();

@@ -27,13 +27,13 @@ void screen_chain(report *made, const request *chosen);
 /* An expression rounded at every step, beside its one rounding. */
 void screen_stepwise(report *made);
 
-/* Several values, or several policies: a row for each value and format, and remarks on what the
- * rows showed. */
+/* Several values, or several policies: a row for each value and each of its targets, and remarks on
+ * what the rows showed. Where the request has one format, that is the target of every value. */
 typedef struct {
     bool infinite_overflow, finite_overflow, near_end;
 } list_remarks;
 void list_begin(list_remarks *seen, const request *chosen);
-void list_row(list_remarks *seen, input *in, const request *chosen);
+void list_row(list_remarks *seen, input *in, format_list targets, const request *chosen);
 void list_end(const list_remarks *seen, const request *chosen);
 
 /* The table of terms of the first group, for an accumulator that aligns and at least one product.
