@@ -60,7 +60,7 @@ if [ -s "$scratch/complete" ]; then
     "$tool" --help | sed 1d | words '--[a-z][a-z-]*' >"$scratch/there"
     require "$scratch/there" "options"
     verdict "bash is offered every option" "$(diff "$scratch/there" "$scratch/options")"
-    "$tool" --list-formats | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
+    "$tool" --list-formats --width 1000 | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
     offered --as '' >"$scratch/targets"
     verdict "bash is offered every format" "$(only_in_first "$scratch/formats" "$scratch/targets")"
     verdict "fpinspect takes what bash is offered" "$(

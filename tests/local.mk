@@ -69,6 +69,7 @@ scripts = \
     %D%/examples.sh \
     %D%/expressions.sh \
     %D%/floors.sh \
+    %D%/widths.sh \
     %D%/install.sh \
     %D%/lab.sh \
     %D%/manual.sh \

@@ -42,7 +42,11 @@ libkit_la_SOURCES = \
     %D%/kit/run.h \
     %D%/kit/say.c \
     %D%/kit/say.h \
+    %D%/kit/cells.c \
+    %D%/kit/fit.c \
     %D%/kit/table.c \
+    %D%/kit/cells.h \
+    %D%/kit/fit.h \
     %D%/kit/table.h \
     %D%/kit/text.c \
     %D%/kit/text.h \

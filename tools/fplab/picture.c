@@ -42,6 +42,6 @@ void draw_paths(const lab_page *page, const path *paths, const char *const *name
     labels[0] = show_double(bottom, least, DIGITS);
     lab_gap(page);
     plot_rows(&drawing, labels);
-    plot_legend(names, (int)count);
+    plot_legend(&drawing, names, (int)count);
     lab_say(page, "%s", caption);
 }

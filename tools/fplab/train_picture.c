@@ -110,7 +110,7 @@ void draw_losses(const lab_page *page, const train_results *results)
             label(texts[i], add64(least, multiply64(part, subtract64(most, least))));
     }
     plot_rows(&drawing, labels);
-    plot_legend(names, (int)results->count);
+    plot_legend(&drawing, names, (int)results->count);
     lab_say(page,
             "Drawn: the loss of steps %" PRIu64 " to %" PRIu64 ", from left to right, on a "
             "logarithmic scale%s.",

@@ -32,6 +32,12 @@ int out_width(void)
     return this_run()->width;
 }
 
+int out_left(void)
+{
+    const kit_run *run = this_run();
+    return run->width - run->at - run->owed;
+}
+
 /* The length of the character at text, and what stands for it in ASCII if it needs that. */
 static size_t character(const char *text, const char **plain)
 {
@@ -44,41 +50,92 @@ static size_t character(const char *text, const char **plain)
     return length;
 }
 
-int width_of(const char *text)
+size_t character_at(const char *text, int *columns)
 {
-    int columns = 0;
     const char *plain;
-    for (; *text != '\0'; text += character(text, &plain)) {
-        character(text, &plain);
-        columns += this_run()->ascii && plain != NULL ? (int)strlen(plain) : 1;
-    }
-    return columns;
+    size_t length = character(text, &plain);
+    *columns = this_run()->ascii && plain != NULL ? (int)strlen(plain) : 1;
+    return length;
 }
 
-static void write_text(const char *text)
+int width_of(const char *text)
+{
+    int total = 0, columns;
+    for (; *text != '\0'; total += columns)
+        text += character_at(text, &columns);
+    return total;
+}
+
+static void pay_blanks(kit_run *run)
+{
+    if (run->owed > 0)
+        fprintf(run->out, "%*s", run->owed, "");
+    run->at += run->owed;
+    run->owed = 0;
+}
+
+static void write_character(kit_run *run, const char *text, size_t length, int columns)
 {
     const char *plain;
-    FILE *to = this_run()->out;
-    if (!this_run()->ascii) {
-        fputs(text, to);
-        return;
-    }
+    pay_blanks(run);
+    character(text, &plain);
+    if (run->ascii && plain != NULL)
+        fputs(plain, run->out);
+    else
+        fwrite(text, 1, length, run->out);
+    run->at += columns;
+}
+
+/* A new line within the one that out_line will end. */
+static void go_on_below(kit_run *run)
+{
+    putc('\n', run->out);
+    run->at = 0;
+    run->owed = run->hang;
+}
+
+/* The columns up to the next blank or the end. */
+static int word_columns(const char *text)
+{
+    int total = 0, columns;
+    for (; *text != '\0' && *text != ' ' && *text != '\n'; total += columns)
+        text += character_at(text, &columns);
+    return total;
+}
+
+/* A word that no line could hold fills the rest of this one, unless that is hardly anything. */
+static void write_text(kit_run *run, const char *text)
+{
+    enum { HARDLY_ANYTHING = 8 };
+    bool inside = false;
+    int columns;
     for (size_t length; *text != '\0'; text += length) {
-        length = character(text, &plain);
-        if (plain != NULL)
-            fputs(plain, to);
-        else
-            fwrite(text, 1, length, to);
+        length = character_at(text, &columns);
+        int at = run->at + run->owed, left = run->width - at;
+        int word = inside ? 0 : word_columns(text);
+        bool whole = !inside && word > left && at > run->hang;
+        if (*text == '\n') {
+            out_line();
+            continue;
+        }
+        inside = *text != ' ';
+        if (!inside) {
+            run->owed++;
+            continue;
+        }
+        if (columns > left || (whole && (word <= run->width - run->hang || left < HARDLY_ANYTHING)))
+            go_on_below(run);
+        write_character(run, text, length, columns);
     }
 }
 
 void out(style how, const char *text)
 {
-    const kit_run *run = this_run();
+    kit_run *run = this_run();
     bool styled = run->color && how != STYLE_PLAIN && *text != '\0';
     if (styled)
         fprintf(run->out, "\033[%sm", codes[how]);
-    write_text(text);
+    write_text(run, text);
     if (styled)
         fputs("\033[0m", run->out);
 }
@@ -101,7 +158,21 @@ void out_repeat(style how, const char *text, int times)
 
 void out_line(void)
 {
-    putc('\n', this_run()->out);
+    enum { USUAL_HANG = 4 };
+    kit_run *run = this_run();
+    putc('\n', run->out);
+    run->at = run->owed = 0;
+    run->hang = USUAL_HANG;
+}
+
+void out_blanks(int count)
+{
+    this_run()->owed += count;
+}
+
+void out_hang(int column)
+{
+    this_run()->hang = column;
 }
 
 void out_wrapped(int indent, const char *text)
@@ -125,12 +196,12 @@ void out_wrapped_from(int at, int indent, const char *text)
             at = 0;
         }
         if (n > 0) {
-            at += at == 0 ? fprintf(run->out, "%*s", indent, "")
-                  : first ? 0
-                          : fprintf(run->out, " ");
-            first = false;
+            int blanks = at == 0 ? indent : first ? 0 : 1;
+            out_blanks(blanks);
+            out_hang(indent);
             out(STYLE_PLAIN, word);
-            at += columns;
+            at += blanks + columns;
+            first = false;
         }
         text += n;
         if (*text == '\n') {

@@ -12,9 +12,11 @@ kit_run *this_run(void)
 
 void start_run(kit_run *run)
 {
-    enum { USUAL_WIDTH = 80 };
+    enum { USUAL_WIDTH = 80, USUAL_HANG = 4 };
     run->status = EXIT_DONE;
     run->width = USUAL_WIDTH;
+    run->at = run->owed = 0;
+    run->hang = USUAL_HANG;
     current = run;
 }
 

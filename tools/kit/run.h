@@ -23,6 +23,9 @@ typedef struct {
     int indent, gutter, rows, column;
     int widths[TABLE_COLUMNS];
     bool right[TABLE_COLUMNS];
+    unsigned char rank[TABLE_COLUMNS]; /* which columns go first; 0 for those that stay */
+    bool dropped[TABLE_COLUMNS];
+    bool fitted; /* the widths are chosen for the screen: what is wider is broken */
 } kit_table;
 
 typedef struct kit_run kit_run;
@@ -32,6 +35,8 @@ struct kit_run {
     int status;                  /* one of EXIT_... so far */
     bool ascii, color;           /* how out() writes */
     int width;                   /* columns of the screen */
+    int at, owed;                /* columns of the line so far, and blanks behind them */
+    int hang;                    /* where the line goes on below if it does not fit */
     char quoted[2][QUOTED_SIZE]; /* what quoted() returns, in turn */
     int quotes;                  /* how often it did */
     kit_table table;             /* what stands on the screen but is not aligned yet */

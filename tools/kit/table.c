@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/cells.h"
+#include "kit/fit.h"
 #include "kit/memory.h"
 #include "kit/run.h"
-
-/* Cells are pieces in one growing buffer: a style byte, the text, a NUL; a cell ends with '\1',
- * a row with '\2'. The style byte of a label has a bit more. */
-enum { LABEL = 0x40 };
 
 static kit_table *the_table(void)
 {
@@ -32,6 +30,9 @@ void table_begin(int indent)
     kit_table *table = the_table();
     memset(table->widths, 0, sizeof table->widths);
     memset(table->right, 0, sizeof table->right);
+    memset(table->rank, 0, sizeof table->rank);
+    memset(table->dropped, 0, sizeof table->dropped);
+    table->fitted = false;
     table->indent = indent;
     table->gutter = 2;
     table->rows = table->column = 0;
@@ -50,9 +51,14 @@ void table_align(int column, align how)
     table->right[column] = how == ALIGN_RIGHT;
 }
 
+void table_drop(int column, int rank)
+{
+    the_table()->rank[column] = (unsigned char)rank;
+}
+
 void table_piece(style how, const char *text)
 {
-    char lead = (char)(how + 3); /* beyond the marks */
+    char lead = (char)(how + CELL_STYLES);
     keep(&lead, 1);
     keep(text, strlen(text) + 1);
 }
@@ -67,7 +73,7 @@ void table_cell(style how, const char *text)
 
 void table_label(style how, const char *text)
 {
-    table_cell((style)(how | LABEL), text);
+    table_cell((style)(how | CELL_LABEL), text);
 }
 
 void table_row(void)
@@ -79,67 +85,70 @@ void table_row(void)
         table_flush();
 }
 
-/* The columns of the pieces of a cell; *end is the mark after them. */
-static int cell_width(const char *cell, const char **end)
+/* The room of a cell that begins here: its column, and what follows as far as that is empty. */
+static int room_of(const cells *row, int index, int start, int here)
 {
-    int columns = 0;
-    while (*cell != '\1' && *cell != '\2') {
-        columns += width_of(cell + 1);
-        cell += strlen(cell) + 1;
+    const kit_table *table = the_table();
+    const char *end;
+    int own = table->widths[row->column[index]], next = start + own;
+    for (int i = index + 1; i < row->count; i++) {
+        if (cell_width(row->cell[i], &end) > 0)
+            return next - here > own ? next - here : own;
+        next += table->gutter + table->widths[row->column[i]];
     }
-    *end = cell;
-    return columns;
+    return this_run()->width - here > own ? this_run()->width - here : own;
 }
 
-static bool is_label(const char *cell)
-{
-    return ((*cell - 3) & LABEL) != 0;
-}
-
-/* Blanks are owed until something follows, so that no line ends in them. What is wider than its
- * column takes from the next ones, down to the gutter. */
-static void print_row(const char **at)
+/* One line of a row; true if more of it is left. Blanks are owed until something follows. What is
+ * wider than its column takes from the next ones, down to the gutter. */
+static bool print_line(cells *row, bool first)
 {
     kit_table *table = the_table();
-    const char *end;
-    int owed = table->indent;
-    for (int column = 0;; column++) {
-        int columns = cell_width(*at, &end), pad = table->widths[column] - columns;
-        if (table->right[column])
-            owed += pad;
-        if (column > 0 && owed < table->gutter && columns > 0)
-            owed = table->gutter;
-        for (const char *piece = *at; piece < end; piece += strlen(piece) + 1) {
-            if (piece[1] == '\0')
-                continue;
-            fprintf(this_run()->out, "%*s", owed, "");
-            owed = 0;
-            out((style)((*piece - 3) & ~LABEL), piece + 1);
+    const char *end = NULL;
+    bool more_lines = false;
+    int start = table->indent, at = 0;
+    for (int i = 0; i < row->count; i++) {
+        int column = row->column[i], width = table->widths[column];
+        int lead = first ? 0 : lead_of(row->cell[i]);
+        int columns = first ? cell_width(row->cell[i], &end) : 0;
+        int owed = start + lead - at;
+        if (!at_character(&row->here[i])) {
+            start += width + table->gutter;
+            continue;
         }
-        if (!table->right[column])
-            owed += pad;
-        owed += table->gutter;
-        *at = end + 1;
-        if (*end == '\2')
-            break;
+        bool whole = first && !table->fitted;
+        if (table->right[column] && columns <= width && first)
+            owed += width - columns;
+        if (i > 0 && at > 0 && owed < table->gutter)
+            owed = table->gutter;
+        place from = row->here[i], until = { end, end };
+        int room = room_of(row, i, start, at + owed);
+        if (whole)
+            row->here[i] = until;
+        else
+            until = line_end(from, room, room - lead_of(row->cell[i]), &row->here[i]);
+        out_blanks(owed);
+        out_hang(at + owed);
+        put_until(from, until);
+        at += owed + columns_between(from, until);
+        more_lines |= at_character(&row->here[i]);
+        start += width + table->gutter;
     }
     out_line();
+    return more_lines;
 }
 
 void table_flush(void)
 {
     kit_table *table = the_table();
-    enum { WIDEST = 72 };
-    const char *limit = table->text + table->length, *end;
-    int column = 0;
-    for (const char *cell = table->text; cell < limit; cell = end + 1) {
-        int columns = cell_width(cell, &end);
-        if (columns > table->widths[column] && columns <= WIDEST && !is_label(cell))
-            table->widths[column] = columns;
-        column = *end == '\2' || column == TABLE_COLUMNS - 1 ? 0 : column + 1;
+    const char *limit = table->text + table->length;
+    fit_table(table);
+    for (const char *at = table->text; at < limit;) {
+        cells row;
+        at = read_row(table, at, &row);
+        for (bool first = true; print_line(&row, first); first = false)
+            continue;
     }
-    for (const char *at = table->text; at < limit;)
-        print_row(&at);
     table->rows = 0;
     table->length = 0;
 }

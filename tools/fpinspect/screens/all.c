@@ -65,15 +65,6 @@ static void bit_cells(const report *made)
     show_fields(made->format, made->code, table_piece);
 }
 
-/* Where there is no room for all, the errors go first, then the codes, which the bits tell too. */
-static bool shows(const char *column)
-{
-    enum { WITHOUT_ERROR = 100, WITHOUT_CODE = 87 };
-    return strcmp(column, " error") == 0 ? out_width() >= WITHOUT_ERROR
-           : strcmp(column, "code") == 0 ? out_width() >= WITHOUT_CODE
-                                         : true;
-}
-
 static void value_row(report *made, const request *chosen)
 {
     number stored, percent;
@@ -86,11 +77,9 @@ static void value_row(report *made, const request *chosen)
         show_percent(percent, &made->relative.ratio, LEAD_HANG_SIGN);
     table_cell(STYLE_NAME, made->format->name);
     bit_cells(made);
-    if (shows("code"))
-        table_cell(STYLE_PLAIN, show_code(code, made->format, made->code));
+    table_cell(STYLE_PLAIN, show_code(code, made->format, made->code));
     table_cell(STYLE_PLAIN, stored);
-    if (shows(" error"))
-        table_cell(STYLE_PLAIN, percent);
+    table_cell(STYLE_PLAIN, percent);
     table_cell(style_of(made), status);
     table_row();
 }
@@ -98,14 +87,16 @@ static void value_row(report *made, const request *chosen)
 void screen_all(input *in, const request *chosen)
 {
     report *reports = allocate(chosen->formats.count, sizeof *reports);
+    enum { CODE = 2, ERROR = 4 }; /* the bits tell the code, too */
     headline(in);
     table_begin(2);
+    table_drop(ERROR, 1);
+    table_drop(CODE, 2);
     const char *const names[] = { "format", "s exponent fraction (mantissa)",
                                   "code",   " stored",
                                   " error", "status" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (shows(names[i]))
-            table_cell(STYLE_DIM, names[i]);
+        table_cell(STYLE_DIM, names[i]);
     table_row();
     for (size_t i = 0; i < chosen->formats.count; i++) {
         make_report(&reports[i], chosen, in, &chosen->formats.rows[i], &chosen->columns[0]);

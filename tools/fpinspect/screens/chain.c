@@ -166,7 +166,10 @@ void screen_chain(report *made, const request *chosen)
     headline(made, chosen, differs, distance(made->format, made->code, direct.code));
 
     const char *const names[] = { "step", "code", " stored", " this step", " since input", "note" };
+    enum { CODE = 1, SINCE_INPUT = 4 };
     table_begin(2);
+    table_drop(SINCE_INPUT, 1);
+    table_drop(CODE, 2);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_cell(STYLE_DIM, names[i]);
     table_row();

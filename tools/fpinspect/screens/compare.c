@@ -42,11 +42,22 @@ bool labels_here(const axis *scale, int column)
     return floor_to(exponent, 10 * scale->per_column) == exponent;
 }
 
+/* Where the axis begins: behind the names, with two blanks before them and one behind. */
+static int chart_start(const request *chosen)
+{
+    enum { LEAST = 7, MOST = 16, BLANKS = 3 };
+    int longest = LEAST;
+    for (size_t i = 0; i < chosen->formats.count; i++)
+        if (width_of(chosen->formats.rows[i].name) > longest)
+            longest = width_of(chosen->formats.rows[i].name);
+    return (longest < MOST ? longest : MOST) + BLANKS;
+}
+
 /* The labels of the axis; returns the blanks left to its end. */
-static int scale_line(const axis *scale)
+static int scale_line(const axis *scale, int start)
 {
     int at = 0;
-    out_repeat(STYLE_PLAIN, " ", 10);
+    out_repeat(STYLE_PLAIN, " ", start);
     for (int column = 0; column < scale->columns; column++) {
         int exponent = scale->low + column * scale->per_column;
         if (!labels_here(scale, column) || column < at)
@@ -85,9 +96,9 @@ static void precision_bar(int precision, int room)
     outf(STYLE_PLAIN, "%s %d", cut ? "…" : "", precision);
 }
 
-static void chart(const request *chosen, const input *in, const axis *scale)
+static void chart(const request *chosen, const input *in, const axis *scale, int start)
 {
-    int marker = -1, room = out_width() - 12 - scale->columns;
+    int marker = -1, room = out_width() - 2 - start - scale->columns;
     bool marked = in != NULL &&
                   (in->value.kind == FPFMT_KIND_NORMAL || in->value.kind == FPFMT_KIND_SUBNORMAL);
     if (marked) {
@@ -98,7 +109,7 @@ static void chart(const request *chosen, const input *in, const axis *scale)
     }
     for (size_t i = 0; i < chosen->formats.count; i++) {
         const fpfmt_format *format = &chosen->formats.rows[i];
-        outf(STYLE_NAME, "  %-7.16s ", format->name);
+        outf(STYLE_NAME, "  %-*.16s ", start - 3, format->name);
         for (int column = 0; column < scale->columns; column++) {
             const char *drawn = cell(format, scale, column);
             if (column == marker)
@@ -110,7 +121,7 @@ static void chart(const request *chosen, const input *in, const axis *scale)
         out_line();
     }
     if (marked) {
-        out_repeat(STYLE_PLAIN, " ", 10 + marker);
+        out_repeat(STYLE_PLAIN, " ", start + marker);
         outf(STYLE_INPUT, "┗ %s", input_name(in));
         out_line();
     }
@@ -139,18 +150,19 @@ static void limits_table(const fact_list *list)
     number text;
     const char *const names[] = { "format",          " max", " min normal", " min subnormal",
                                   "→ 0 at or below", "eps",  "ints to" };
-    bool whole = out_width() >= 99; /* else without the smallest normals, which the chart shows */
+    enum { MIN_NORMAL = 2, TO_ZERO = 4, INTEGERS = 6 };
     table_begin(2);
+    table_drop(MIN_NORMAL, 1); /* the chart shows these */
+    table_drop(TO_ZERO, 2);    /* half of the smallest subnormal */
+    table_drop(INTEGERS, 3);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (whole || i != 2)
-            table_cell(STYLE_DIM, names[i]);
+        table_cell(STYLE_DIM, names[i]);
     table_row();
     for (size_t i = 0; i < list->count; i++) {
         const format_facts *facts = (const format_facts *)list->rows + i;
         table_cell(STYLE_NAME, facts->name);
         limit_cell(&facts->max);
-        if (whole)
-            limit_cell(&facts->min_normal);
+        limit_cell(&facts->min_normal);
         limit_cell(&facts->min_subnormal);
         power_cell(&facts->flush_threshold);
         power_cell(&facts->epsilon);
@@ -178,24 +190,28 @@ void draw_compare(const request *chosen, const fact_list *facts)
         widest = bits > widest ? bits : widest;
     }
     int bars = widest > 24 ? 24 : widest < 18 ? 18 : widest;
-    axis scale = choose_axis(chosen, out_width() - 16 - bars);
+    int start = chart_start(chosen);
+    axis scale = choose_axis(chosen, out_width() - start - 6 - bars);
     char heading[80];
     snprintf(heading, sizeof heading, "RANGE log2|x|, %d binade%s a column, ░ subnormal █ normal",
              scale.per_column, scale.per_column == 1 ? "" : "s");
     if (width_of(heading) > scale.columns)
         strcpy(heading, "RANGE log2|x|, ░ subnormal █ normal");
+    if (width_of(heading) > scale.columns && out_width() < 80)
+        strcpy(heading, "RANGE log2|x|");
     int gap = scale.columns - width_of(heading);
-    outf(STYLE_DIM, "          %s", heading);
+    out_blanks(start);
+    out(STYLE_DIM, heading);
     out_repeat(STYLE_PLAIN, " ", gap > 0 ? gap : 0);
     out(STYLE_DIM, "  PRECISION bits");
     out_line();
-    int rest = scale_line(&scale);
-    if (gap >= 0) {
-        out_repeat(STYLE_PLAIN, " ", rest + 2);
+    int rest = scale_line(&scale, start);
+    if (gap >= 0 && rest + 2 + width_of("fraction (mantissa) + 1") <= out_left()) {
+        out_blanks(rest + 2);
         out(STYLE_DIM, "fraction (mantissa) + 1");
     }
     out_line();
-    chart(chosen, in, &scale);
+    chart(chosen, in, &scale, start);
     out_line();
     limits_table(facts);
     release_input(&marked);

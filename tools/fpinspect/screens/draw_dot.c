@@ -58,7 +58,10 @@ static void row(const dot_product *made, const summation *way)
 
 static void table(const dot_product *made)
 {
+    int code = made->same_format ? 2 : 3, percent = code + 2;
     table_begin(2);
+    table_drop(percent, 1);
+    table_drop(code, 2);
     table_cell(STYLE_DIM, "accumulator");
     if (!made->same_format)
         table_cell(STYLE_DIM, "format");
@@ -72,7 +75,7 @@ static void table(const dot_product *made)
     out_line();
 }
 
-/* All its digits with --exact, however long the line is. */
+/* All its digits with --exact, however many lines these take. */
 static void tell_sum(const dot_product *made)
 {
     number exact;
@@ -87,6 +90,7 @@ static void tell_sum(const dot_product *made)
         else
             show_ratio(exact, &sum->ratio, SHOWN_DIGITS, LEAD_NONE);
         out(STYLE_PLAIN, "  The exact sum is ");
+        out_hang((int)strlen("  The exact sum is "));
         out(STYLE_PLAIN, exact);
         out(STYLE_PLAIN, ".");
         out_line();

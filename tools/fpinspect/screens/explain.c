@@ -17,13 +17,15 @@ static void step(int index, const char *name, const char *text, const char *asid
     else
         out(STYLE_DIM, "  ");
     outf(STYLE_NAME, "%-9s", name);
+    out_hang(LEFT);
     out(STYLE_PLAIN, text);
     bool wide = out_width() >= LEFT + WIDE_ASIDE + WIDEST_ASIDE;
     int gap = (wide ? WIDE_ASIDE : NARROW_ASIDE) - width_of(text);
     gap = gap < 3 ? 3 : gap;
     if (*aside != '\0' && LEFT + width_of(text) + gap + width_of(aside) > out_width()) {
         out_line(); /* no room beside it: below */
-        out_repeat(STYLE_PLAIN, " ", LEFT);
+        out_blanks(LEFT);
+        out_hang(LEFT);
         out(STYLE_DIM, aside);
     } else if (*aside != '\0') {
         out_repeat(STYLE_PLAIN, " ", gap);
@@ -241,6 +243,7 @@ static void otherwise(report *made, const fpfmt_explanation *told)
     }
     out_line();
     outf(STYLE_DIM, "  %-10s ", "otherwise");
+    out_hang(LEFT);
     out(STYLE_PLAIN, text);
     out_line();
     show_chance(made, told, 10);

@@ -239,7 +239,10 @@ void draw_info(const request *chosen, const fact_list *list)
          limits.has_subnormals ? ", subnormals" : ", no subnormals");
     out_line();
     out_line();
+    enum { CODE = 2, LONG_CODE = 32 };
     table_begin(2);
+    if (limits.width > LONG_CODE)
+        table_drop(CODE, 1);
     shape_rows(format, &limits);
     range_rows(facts);
     precision_rows(facts);

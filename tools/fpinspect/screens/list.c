@@ -42,26 +42,55 @@ static void tell_chain(const request *chosen)
     out_line();
 }
 
+/* Is there room for the results and statuses of all policies side by side, if not for the codes? */
+static bool side_by_side(const request *chosen)
+{
+    enum { INPUT = 10, FORMAT = 8, AROUND_DIGITS = 8, STATUS = 9, GAPS = 4 };
+    int digits = 0;
+    for (size_t f = 0; f < chosen->formats.count; f++)
+        if (max_digits10(&chosen->formats.rows[f]) > digits)
+            digits = max_digits10(&chosen->formats.rows[f]);
+    int each = digits + AROUND_DIGITS + STATUS + GAPS;
+    int named = INPUT + (chosen->formats.count > 1 ? FORMAT : 0);
+    return named + each * (int)chosen->column_count <= out_width();
+}
+
+static void result_headings(int column, const char *label)
+{
+    bool named = label != NULL;
+    table_drop(column, 1); /* what is stored tells what the code does */
+    if (named)
+        table_label(STYLE_NAME, label);
+    else
+        table_cell(STYLE_DIM, "code");
+    table_cell(STYLE_DIM, named ? "" : " stored");
+    table_cell(STYLE_DIM, named ? "" : "status");
+}
+
 void list_begin(list_remarks *seen, const request *chosen)
 {
-    *seen = (list_remarks){ .near_end = false };
+    static const char *const ways[] = {
+        [VARIES_POLICY] = "policy", [VARIES_OVERFLOW] = "overflow", [VARIES_ROUNDING] = "round"
+    };
+    bool varied = chosen->varies != VARIES_NOTHING;
+    int column = 1;
+    *seen = (list_remarks){ .stacked = varied && !side_by_side(chosen) };
     if (chosen->formats.count == 1)
         title(&chosen->formats.rows[0]);
     if (chosen->via_count > 0)
         tell_chain(chosen);
     table_begin(2);
     table_cell(STYLE_DIM, "input");
-    if (chosen->formats.count > 1)
+    if (chosen->formats.count > 1) {
         table_cell(STYLE_DIM, "format");
-    for (size_t i = 0; i < chosen->column_count; i++) {
-        bool named = chosen->varies != VARIES_NOTHING;
-        if (named)
-            table_label(STYLE_NAME, chosen->columns[i].label);
-        else
-            table_cell(STYLE_DIM, "code");
-        table_cell(STYLE_DIM, named ? "" : " stored");
-        table_cell(STYLE_DIM, named ? "" : "status");
+        column++;
     }
+    if (seen->stacked) {
+        table_cell(STYLE_DIM, ways[chosen->varies]);
+        column++;
+    }
+    for (size_t i = 0; i < (seen->stacked ? 1 : chosen->column_count); i++, column += 3)
+        result_headings(column, varied && !seen->stacked ? chosen->columns[i].label : NULL);
     table_row();
 }
 
@@ -85,19 +114,30 @@ static void cells(list_remarks *seen, report *made, const request *chosen)
         fail_condition();
 }
 
+/* The label of a row of its own says what varies, which the heading has told. */
+static const char *short_label(const policy_choice *column)
+{
+    const char *blank = strchr(column->label, ' ');
+    return blank != NULL ? blank + 1 : column->label;
+}
+
 void list_row(list_remarks *seen, input *in, format_list targets, const request *chosen)
 {
     report made;
-    for (size_t f = 0; f < targets.count; f++) {
-        table_cell(STYLE_INPUT, input_name(in));
-        if (chosen->formats.count > 1)
-            table_cell(STYLE_NAME, targets.rows[f].name);
+    for (size_t f = 0; f < targets.count; f++)
         for (size_t i = 0; i < chosen->column_count; i++) {
+            if (i == 0 || seen->stacked) {
+                table_cell(STYLE_INPUT, i == 0 ? input_name(in) : "");
+                if (chosen->formats.count > 1)
+                    table_cell(STYLE_NAME, i == 0 ? targets.rows[f].name : "");
+            }
+            if (seen->stacked)
+                table_cell(STYLE_NAME, short_label(&chosen->columns[i]));
             make_report(&made, chosen, in, &targets.rows[f], &chosen->columns[i]);
             cells(seen, &made, chosen);
+            if (seen->stacked || i + 1 == chosen->column_count)
+                table_row();
         }
-        table_row();
-    }
 }
 
 /* "After 448 would come 480: 464 is the tie": the end of a format, in nearest-even. */

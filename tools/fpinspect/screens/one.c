@@ -113,27 +113,11 @@ static void braces(const place *places, int count)
     out_line();
 }
 
-static void anatomy(const report *made)
+/* The texts below the fields from one to another; returns the columns that they take. */
+static int meanings(const place *places, int from, int to)
 {
-    const fpfmt_format *format = made->format;
-    char code[24], sentence[256];
-    place places[3] = {
-        { 4, format->sign_bits, STYLE_SIGN, "" },
-        { 0, format->exponent_bits, STYLE_EXPONENT, "" },
-        { 0, format->fraction_bits, STYLE_FRACTION, "" },
-    };
-    places[1].start = 4 + (format->sign_bits > 0 ? 2 : 0);
-    places[2].start = places[1].start + (format->exponent_bits > 0 ? format->exponent_bits + 1 : 0);
-    meaning(made, &places[1], &places[2], sentence);
-    if (format->sign_bits > 0 && format->exponent_bits > 0)
-        strcpy(places[0].text, made->stored.negative ? "-" : "+");
-
-    out_repeat(STYLE_PLAIN, " ", 4);
-    show_fields(format, made->code, out);
-    outf(STYLE_PLAIN, "   %s\n", show_code(code, format, made->code));
-    braces(places, 3);
     int at = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = from; i < to; i++) {
         int length = width_of(places[i].text), slack = places[i].width - length;
         int start = places[i].start + (i == 1 && slack > 0 ? (slack + 1) / 2 : 0);
         start = at > 0 && start < at + 1 ? at + 1 : start;
@@ -143,20 +127,91 @@ static void anatomy(const report *made)
         out(places[i].how, places[i].text);
         at = start + length;
     }
-    out_repeat(STYLE_PLAIN, " ", at > 0 ? 3 : 4);
+    return at;
+}
+
+static void bits_of(const place *places, uint64_t code, int from, int to)
+{
+    char bits[72];
+    for (int i = from, at = 0; i < to; i++) {
+        int below = 0;
+        for (int j = i + 1; j < 3; j++)
+            below += places[j].width;
+        if (places[i].width == 0)
+            continue;
+        out_repeat(STYLE_PLAIN, " ", places[i].start - at);
+        out(places[i].how, show_bits(bits, code, below, places[i].width));
+        at = places[i].start + places[i].width;
+    }
+}
+
+/* The sentence stands beside the texts, or below them where it has no room there. */
+static void tell_meaning(int at, const char *sentence)
+{
+    enum { LEFT = 4, GAP = 3 };
+    int start = at > 0 ? at + GAP : LEFT;
+    bool beside = start + width_of(sentence) <= out_width();
+    if (at > 0 && !beside)
+        out_line();
+    out_blanks(beside ? start - at : LEFT);
+    out_hang(LEFT);
     out(STYLE_DIM, sentence);
     out_line();
     out_line();
 }
 
-/* "  stored    TEXT   ASIDE" with the asides of the first rows aligned. */
+/* Fields that have no room beside each other stand in two bands: sign and exponent, then the
+ * fraction. */
+static void anatomy(const report *made)
+{
+    enum { LEFT = 4, GAP = 3 };
+    const fpfmt_format *format = made->format;
+    char code[24], sentence[256];
+    place places[3] = {
+        { LEFT, format->sign_bits, STYLE_SIGN, "" },
+        { 0, format->exponent_bits, STYLE_EXPONENT, "" },
+        { 0, format->fraction_bits, STYLE_FRACTION, "" },
+    };
+    show_code(code, format, made->code);
+    places[1].start = LEFT + (format->sign_bits > 0 ? 2 : 0);
+    places[2].start = places[1].start + (format->exponent_bits > 0 ? format->exponent_bits + 1 : 0);
+    bool split = places[2].start + places[2].width + GAP + width_of(code) > out_width();
+    meaning(made, &places[1], &places[2], sentence);
+    if (format->sign_bits > 0 && format->exponent_bits > 0)
+        strcpy(places[0].text, made->stored.negative ? "-" : "+");
+    bits_of(places, made->code, 0, split ? 2 : 3);
+    outf(STYLE_PLAIN, "   %s\n", code);
+    braces(places, split ? 2 : 3);
+    int at = meanings(places, 0, split ? 2 : 3);
+    if (split) {
+        out_line();
+        places[2].start = LEFT;
+        bits_of(places, made->code, 2, 3);
+        out_line();
+        braces(places + 2, 1);
+        at = meanings(places, 2, 3);
+    }
+    tell_meaning(at, sentence);
+}
+
+/* "  stored    TEXT   ASIDE" with the asides of the first rows aligned, or below the text where
+ * there is no room. */
 static void row(const char *name, style how, const char *text, int column, const char *aside)
 {
+    enum { LEFT = 12, GAP = 3 };
+    int gap = column - width_of(text) + GAP;
     outf(STYLE_DIM, "  %-9s ", name);
+    out_hang(LEFT);
     out(how, text);
     if (*aside != '\0') {
-        int gap = column - width_of(text) + 3;
-        out_repeat(STYLE_PLAIN, " ", gap < 3 ? 3 : gap);
+        gap = gap < GAP ? GAP : gap;
+        if (gap + width_of(aside) > out_left() && GAP + width_of(aside) <= out_left())
+            gap = GAP;
+        if (gap + width_of(aside) > out_left()) {
+            out_line();
+            gap = LEFT;
+        }
+        out_blanks(gap);
         out(STYLE_DIM, aside);
     }
     out_line();
@@ -216,6 +271,7 @@ static void list_neighbors(const report *made, int count)
     for (; above < count && (next = fpfmt_next_up(made->format, code, NULL, NULL)) != code; above++)
         code = next;
     table_begin(2);
+    table_drop(2, 1); /* the code has these bits, too */
     for (int i = above; i >= -count; i--) {
         char shown[24];
         number value;

@@ -88,6 +88,7 @@ void show_chance(report *made, const fpfmt_explanation *told, int width)
              show_code(code, made->format, told->from_zero), percent);
     snprintf(toward, sizeof toward, ", else %s", show_code(code, made->format, told->toward));
     outf(STYLE_DIM, "  %-*s ", width, own ? "chance" : "");
+    out_hang(width + 3);
     out(STYLE_PLAIN, away);
     if (3 + width + width_of(away) + 2 + (int)strlen(fraction) + width_of(toward) <= out_width())
         outf(STYLE_PLAIN, ", %s", fraction);

@@ -71,7 +71,7 @@ static void plot_measure(const request *chosen, binade_measure measured, const c
     }
     out(STYLE_NAME, title);
     out_line();
-    plot_legend(names, count);
+    plot_legend(&drawing, names, count);
     plot_rows(&drawing, labels);
     axis_line(&scale);
 }
@@ -107,14 +107,14 @@ static void staircase(const request *chosen, const fpfmt_format *format)
     outf(STYLE_NAME, "%s near 0, in units of 2^%d: x across from %d to %d, rounded up the side",
          format->name, unit, -STAIRS, STAIRS);
     out_line();
-    plot_legend(names, count);
+    plot_legend(&drawing, names, count);
     plot_rows(&drawing, labels);
-    out_repeat(STYLE_PLAIN, " ", 11);
+    out_blanks(11);
     out(STYLE_DIM, "└");
-    out_repeat(STYLE_DIM, "─", columns);
+    out_repeat(STYLE_DIM, "─", drawing.columns);
     out_line();
-    int half = columns / 2;
-    outf(STYLE_DIM, "%12s%-*d%-*d%d", "", half, -STAIRS, half, 0, STAIRS);
+    int half = drawing.columns / 2;
+    outf(STYLE_DIM, "%12s%-*d%-*d%d", "", half, -STAIRS, drawing.columns - 1 - half, 0, STAIRS);
     out_line();
 }
 

@@ -31,6 +31,7 @@ void screen_stepwise(report *made);
  * what the rows showed. Where the request has one format, that is the target of every value. */
 typedef struct {
     bool infinite_overflow, finite_overflow, near_end;
+    bool stacked; /* each policy has a row of its own, as there is no room for them side by side */
 } list_remarks;
 void list_begin(list_remarks *seen, const request *chosen);
 void list_row(list_remarks *seen, input *in, format_list targets, const request *chosen);

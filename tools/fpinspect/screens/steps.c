@@ -132,7 +132,9 @@ void screen_stepwise(report *made)
     measure_error(made);
     compute_stepwise(made);
     headline(made);
+    enum { CODE = 1 };
     table_begin(2);
+    table_drop(CODE, 1);
     const char *const names[] = { "step", "code", " stored", " this step" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         table_cell(STYLE_DIM, names[i]);

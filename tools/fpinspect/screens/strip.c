@@ -47,7 +47,11 @@ void show_range(report *made)
         return;
     }
     int bottom = fpfmt_decode(format, limits.min_positive).exponent, top = limits.emax + 1;
-    int columns = out_width() < 80 ? out_width() - 36 : 44;
+    enum { AROUND = 16, MOST = 44 }; /* the name before the bar and the gaps behind it */
+    char ends[48];
+    snprintf(ends, sizeof ends, "2^%d 2^%d", bottom, top);
+    int room = out_width() - AROUND - (int)strlen(ends) - width_of(range_word(made));
+    int columns = room < MOST ? room : MOST;
     int at = -1;
     bool low = value.exponent < bottom || lacks_sign(made);
     if (value.kind != FPFMT_KIND_ZERO)

@@ -1,0 +1,102 @@
+# No screen is wider than it should be: every command of the manuals, and every view of every format.
+#
+# SPDX-License-Identifier: MIT
+
+. "$srcdir/tests/tap.sh"
+
+make_scratch
+find_tool
+mkdir "$scratch/bin" "$scratch/work"
+for name in fpinspect fpbudget fplab; do
+    ln -s "$(dirname "$tool")/$name" "$scratch/bin/$name"
+done
+PATH=$scratch/bin:$PATH
+LC_ALL=$(utf8_locale)
+[ -n "$LC_ALL" ] || skip_all "there is no locale with UTF-8"
+TERM=dumb
+unset NO_COLOR CLICOLOR_FORCE FORCE_COLOR
+export PATH LC_ALL TERM
+
+# manual_commands PAGE: the commands that it shows, without those for programs and with a width
+manual_commands() {
+    sed -n 's/^[.]Dl [$] //p' "$srcdir/man/$1" |
+        sed -e "s/\\\\(aq/'/g" -e 's/\\(ha/^/g' -e 's/\\(ti/~/g' -e 's/\\-/-/g' -e 's/\\e/\\/g' |
+        grep -v -e '--width' -e '--json' -e '--tsv' -e '--csv' -e '--jsonl' -e '| *fpinspect --as'
+}
+
+# views: a command for each view of each format, and of all of them together
+views() {
+    for format in $(fpinspect --list-formats --tsv | sed 1d | cut -f 1); do
+        for value in 0.1 1e-8 -1.5 1e300 0x1p-1074 inf nan 1/3; do
+            echo "fpinspect $value --as $format"
+        done
+        echo "fpinspect 0.1 --as $format --explain"
+        echo "fpinspect 5e-324 --as $format --exact"
+        echo "fpinspect -1/3 --as $format --explain --round sr --seed 3"
+        echo "fpinspect '0.1 + 0.2' --as $format --stepwise"
+        echo "fpinspect 0.1 --as $format --neighbors 2"
+        echo "fpinspect 1.0626 --via fp32,bf16 --as $format"
+        echo "fpinspect 0.1 1e300 --as $format --policy default,torch,cuda-satfinite,onnx-saturate"
+        echo "fpinspect 0.1 1e300 --as $format --round rne,rtz,rup,rdn"
+        echo "fpinspect 0.1 1e300 inf nan 5e-324 -7 --as $format"
+        echo "fpinspect 0x3 0x1 --from $format"
+        echo "fpinspect $format:0x3"
+        echo "fpinspect --info $format"
+        echo "fpinspect --diff $format,fp16"
+        echo "fpinspect 1 --compare --as $format"
+        echo "fpinspect --plot staircase --as $format --round rne,rtz,rna"
+    done
+    for format in e4m3 e2m1 e8m0 binary8p3se e3m4 int8; do
+        echo "fpinspect --table $format"
+    done
+    echo "fpinspect --diff fp64,fp32"
+    for value in 0.1 1e-8 -1 0 inf nan 'snan(3)' 1e300 5e-324 'pi * 1e5' fp64:0x3ff123456789abcd; do
+        echo "fpinspect '$value' --as all"
+        echo "fpinspect '$value'"
+        echo "fpinspect '$value' 2 --as all"
+    done
+    for list in formats policies modes accumulators; do
+        echo "fpinspect --list-$list"
+    done
+    for picture in density error staircase; do
+        echo "fpinspect --plot $picture --as ieee"
+        echo "fpinspect --plot $picture"
+    done
+    echo "fpinspect 1e-8 --compare --as all"
+    echo "printf '1\\n-3\\n0.1\\n' >v; fpinspect --dot v,v --from e4m3"
+    echo "fpinspect --dot v,v --from fp64 --explain --exact"
+    echo "fpinspect --dot v,v --from e4m3 --explain --accumulate nv-hopper,fma,fma:bf16"
+    echo "fpinspect --analyze --via fp64,fp32 --as fp16,bf16"
+}
+
+for page in fpinspect.1 fpbudget.1 fplab.1; do
+    manual_commands "$page" >"$scratch/$page"
+    require "$scratch/$page" "commands in man/$page"
+done
+views >"$scratch/views"
+
+# too_wide FILE COLUMNS: the lines of the screens of its commands that are wider, with the command
+too_wide() {
+    while IFS= read -r command; do
+        (cd "$scratch/work" && COLUMNS=$2 && export COLUMNS && eval "$command") \
+            </dev/null >"$scratch/screen" 2>"$scratch/err"
+        [ -s "$scratch/screen" ] || [ -s "$scratch/err" ] || echo "nothing from $command"
+        LC_ALL=C tr -d '\200-\277' <"$scratch/screen" |
+            awk -v command="$command" -v most="$2" 'length > most {
+                if (!told++)
+                    print "$ " command
+                print length ": " $0
+            }
+            / $/ && !blanks++ { print "$ " command; print "blanks at the end: " $0 "." }'
+    done <"$1"
+}
+
+plan 8
+for columns in 80 60; do
+    for page in fpinspect.1 fpbudget.1 fplab.1; do
+        verdict "no command of man/$page draws more than $columns columns" \
+            "$(too_wide "$scratch/$page" "$columns")"
+    done
+    verdict "no view of any format draws more than $columns columns" \
+        "$(too_wide "$scratch/views" "$columns")"
+done
