@@ -155,14 +155,15 @@ static void rule_gives(char *text, size_t size, const report *made)
 {
     number stored;
     show_value(stored, made->format, made->stored, false, LEAD_NONE);
-    print_text(text, size, "overflow, and rule %s gives %.40s",
-               word_for(&overflow_words, made->policy.overflow), stored);
+    const fpfmt_word *rule = fpfmt_word_for(FPFMT_WORDS_OVERFLOW, made->policy.overflow);
+    print_text(text, size, "overflow, and rule %s (%s) gives %.40s", rule->name, rule->summary,
+               stored);
 }
 
 bool reason_of(char text[REASON_SIZE], const report *made)
 {
     number max;
-    char rule[100];
+    char rule[160];
     fpfmt_value from = made->from;
     fpfmt_limits limits = fpfmt_measure(made->format);
     bool refused =

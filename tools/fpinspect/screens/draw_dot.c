@@ -27,8 +27,7 @@ static void headline(const dot_product *made)
         show_value(start, &first->to, fpfmt_decode(&first->to, first->start), false, LEAD_NONE);
         outf(STYLE_PLAIN, ", added to %.40s", made->same_start ? start : made->chosen->start);
     }
-    if (policy.rounding != FPFMT_ROUND_NEAREST_EVEN)
-        outf(STYLE_DIM, "   %s", rounding_name((char[ROUNDING_SIZE]){ 0 }, &policy));
+    show_mode(&policy);
     out_line();
     out_line();
 }

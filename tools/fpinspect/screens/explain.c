@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kit/number.h"
+#include "kit/text.h"
 #include "screens/screen.h"
 
 enum { LEFT = 13, WIDE_ASIDE = 45, NARROW_ASIDE = 27, WIDEST_ASIDE = 40 };
@@ -110,16 +111,6 @@ static void show_fraction(char text[72], const fpfmt_format *format, const fpfmt
 
 static void step_decide(report *made, const fpfmt_explanation *told, const tail *found)
 {
-    static const char *const modes[] = {
-        [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",
-        [FPFMT_ROUND_NEAREST_AWAY] = "nearest-away",
-        [FPFMT_ROUND_NEAREST_ZERO] = "nearest-zero",
-        [FPFMT_ROUND_TOWARD_ZERO] = "toward zero",
-        [FPFMT_ROUND_AWAY_FROM_ZERO] = "away from zero",
-        [FPFMT_ROUND_UPWARD] = "up",
-        [FPFMT_ROUND_DOWNWARD] = "down",
-        [FPFMT_ROUND_TO_ODD] = "to odd",
-    };
     static const char *const orders[] = { [FPFMT_REMAINDER_NONE] = "000: exact",
                                           [FPFMT_REMAINDER_BELOW_HALF] = "< 100",
                                           [FPFMT_REMAINDER_HALF] = "= 100",
@@ -135,19 +126,19 @@ static void step_decide(report *made, const fpfmt_explanation *told, const tail 
     if (told->remainder == FPFMT_REMAINDER_HALF)
         snprintf(tie, sizeof tie, "a tie, last bit %d, ", (int)(told->kept & 1));
     if (told->remainder == FPFMT_REMAINDER_NONE)
-        snprintf(text, sizeof text, "%s: 000, exact, add nothing",
-                 rounding < FPFMT_ROUND_DETERMINISTIC_COUNT ? modes[rounding] : "stochastic");
+        snprintf(text, sizeof text, "%s: 000, exact, add nothing", mode_in_words(rounding));
     else if (rounding >= FPFMT_ROUND_STOCHASTIC)
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", element %" PRIu64 ": %s",
                  rounding_name((char[ROUNDING_SIZE]){ 0 }, &made->policy), made->policy.seed,
                  made->policy.first, verdict);
     else if (rounding <= FPFMT_ROUND_NEAREST_ZERO)
-        snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", modes[rounding], told->guard,
+        snprintf(text, sizeof text, "%s: %d%d%d %s, %s%s", mode_in_words(rounding), told->guard,
                  told->round, told->sticky, orders[told->remainder], tie, verdict);
     else if (rounding == FPFMT_ROUND_UPWARD || rounding == FPFMT_ROUND_DOWNWARD)
-        snprintf(text, sizeof text, "%s: inexact and %s, %s", modes[rounding], sign, verdict);
+        snprintf(text, sizeof text, "%s: inexact and %s, %s", mode_in_words(rounding), sign,
+                 verdict);
     else
-        snprintf(text, sizeof text, "%s: inexact, %s", modes[rounding], verdict);
+        snprintf(text, sizeof text, "%s: inexact, %s", mode_in_words(rounding), verdict);
 
     fpfmt_ratio exact;
     if (told->remainder == FPFMT_REMAINDER_NONE) {
@@ -222,6 +213,19 @@ static void step_result(report *made)
         tell_reason(made);
 }
 
+/* What the words of the other modes mean. */
+static void spell_modes(const report *made)
+{
+    char text[400] = "";
+    for (unsigned i = 0; i < FPFMT_ROUND_DETERMINISTIC_COUNT; i++)
+        if (i != made->policy.rounding)
+            append_text(text, sizeof text, "%s%s %s", *text != '\0' ? ", " : "",
+                        word_for(&rounding_words, i), mode_in_words(i));
+    append_text(text, sizeof text, ", sr by chance");
+    out_blanks(LEFT);
+    out_wrapped_from(LEFT, LEFT, text);
+}
+
 static void otherwise(report *made, const fpfmt_explanation *told)
 {
     char text[512] = "", code[24];
@@ -247,6 +251,7 @@ static void otherwise(report *made, const fpfmt_explanation *told)
     out(STYLE_PLAIN, text);
     out_line();
     show_chance(made, told, 10);
+    spell_modes(made);
 }
 
 static void conclude(report *made, const fpfmt_explanation *told)

@@ -102,8 +102,9 @@ static void range_rows(const format_facts *facts)
     if (facts->overflow_threshold.exists) {
         show_value(became, format, fpfmt_decode(format, facts->beyond.code), false, LEAD_NONE);
         show_ratio(threshold, &facts->overflow_threshold.ratio, max_digits10(format), LEAD_NONE);
-        snprintf(meaning, sizeof meaning, "max + half a step; rne gives %.40s %s it%s", became,
-                 facts->overflows_from ? "from" : "above", facts->overflows_from ? " on" : "");
+        snprintf(meaning, sizeof meaning, "max + half a step; nearest-even gives %.40s %s it%s",
+                 became, facts->overflows_from ? "from" : "above",
+                 facts->overflows_from ? " on" : "");
         row("overflow threshold", threshold, "", meaning);
     }
     describe_max(meaning, format, fpfmt_decode(format, limits->max));
@@ -126,7 +127,7 @@ static void range_rows(const format_facts *facts)
         fpfmt_ratio_from(&ratio, facts->flush_threshold.value);
         fpfmt_print_rounded(became, sizeof became, &ratio, 3, &exact);
         snprintf(threshold, sizeof threshold, "%s%.40s", exact ? "" : "≈", became);
-        snprintf(meaning, sizeof meaning, "2^%d, half of that; rne gives 0 up to it",
+        snprintf(meaning, sizeof meaning, "2^%d, half of that; nearest-even gives 0 up to it",
                  (int)facts->flush_threshold.value.exponent);
         row("flush threshold", threshold, "", meaning);
     }

@@ -226,8 +226,8 @@ static void tell_policy(char text[256], const fpfmt_format *format, const fpfmt_
     snprintf(text, 256, "What %s %.30s becomes %.30s, %s.", before ? "exceeds" : "rounds past", max,
              over, same ? "as does Inf" : "Inf stays Inf");
     if (policy->rounding != FPFMT_ROUND_NEAREST_EVEN)
-        sprintf(text + strlen(text), " Rounds by %s.",
-                rounding_name((char[ROUNDING_SIZE]){ 0 }, policy));
+        sprintf(text + strlen(text), " Rounds by %s, %s.",
+                rounding_name((char[ROUNDING_SIZE]){ 0 }, policy), mode_in_words(policy->rounding));
     if (policy->subnormal != FPFMT_SUBNORMAL_KEEP)
         strcat(text, " Subnormals become zero.");
 }
@@ -250,10 +250,23 @@ static void explain_policies(const request *chosen)
                                      : "See fpinspect --list-policies");
 }
 
+/* What the modes of the columns mean. */
+static void explain_modes(const request *chosen)
+{
+    for (size_t i = 0; i < chosen->column_count; i++) {
+        int rounding = chosen->columns[i].rounding;
+        const fpfmt_word *mode = fpfmt_word_for(FPFMT_WORDS_ROUNDING, (unsigned)rounding);
+        table_cell(STYLE_NAME, short_label(&chosen->columns[i]));
+        table_cell(STYLE_PLAIN, mode != NULL ? mode->summary : "");
+        table_row();
+    }
+    table_flush();
+}
+
 void list_end(const list_remarks *seen, const request *chosen)
 {
     table_flush();
-    bool columns = chosen->varies == VARIES_POLICY || chosen->varies == VARIES_OVERFLOW;
+    bool columns = chosen->varies != VARIES_NOTHING;
     bool finite = (seen->finite_overflow || seen->near_end) && chosen->formats.count == 1 &&
                   chosen->via_count == 0 && chosen->columns[0].rounding <= 0 &&
                   chosen->varies != VARIES_POLICY;
@@ -269,4 +282,6 @@ void list_end(const list_remarks *seen, const request *chosen)
         explain_rules(chosen);
     else if (chosen->varies == VARIES_POLICY)
         explain_policies(chosen);
+    else if (chosen->varies == VARIES_ROUNDING)
+        explain_modes(chosen);
 }

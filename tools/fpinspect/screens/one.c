@@ -33,8 +33,7 @@ static void headline(report *made)
     }
     if (strcmp(made->column->row->name, "default") != 0)
         outf(STYLE_DIM, "   policy %s", made->column->row->name);
-    if (made->policy.rounding != FPFMT_ROUND_NEAREST_EVEN)
-        outf(STYLE_DIM, "   %s", rounding_name((char[ROUNDING_SIZE]){ 0 }, &made->policy));
+    show_mode(&made->policy);
     out_line();
     out_line();
 }

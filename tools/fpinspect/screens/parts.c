@@ -58,6 +58,28 @@ void spaced_bits(char text[SPACED_SIZE], const fpfmt_format *format, uint64_t co
     append_bits(text, code, 0, mantissa);
 }
 
+const char *mode_in_words(unsigned rounding)
+{
+    static const char *const modes[] = {
+        [FPFMT_ROUND_NEAREST_EVEN] = "nearest-even",
+        [FPFMT_ROUND_NEAREST_AWAY] = "nearest-away",
+        [FPFMT_ROUND_NEAREST_ZERO] = "nearest-zero",
+        [FPFMT_ROUND_TOWARD_ZERO] = "toward zero",
+        [FPFMT_ROUND_AWAY_FROM_ZERO] = "away from zero",
+        [FPFMT_ROUND_UPWARD] = "up",
+        [FPFMT_ROUND_DOWNWARD] = "down",
+        [FPFMT_ROUND_TO_ODD] = "to odd",
+    };
+    return rounding < FPFMT_ROUND_DETERMINISTIC_COUNT ? modes[rounding] : "stochastic";
+}
+
+void show_mode(const fpfmt_policy *policy)
+{
+    char name[ROUNDING_SIZE];
+    if (policy->rounding != FPFMT_ROUND_NEAREST_EVEN)
+        outf(STYLE_DIM, "   %s, %s", rounding_name(name, policy), mode_in_words(policy->rounding));
+}
+
 void show_binary(char *text, size_t size, fpfmt_value value, int most)
 {
     char digits[72];

@@ -80,15 +80,16 @@ static void plot_measure(const request *chosen, binade_measure measured, const c
 static void staircase(const request *chosen, const fpfmt_format *format)
 {
     plot drawing;
-    char names_text[PLOT_SERIES][32], labels_text[PLOT_ROWS][24];
+    char names_text[PLOT_SERIES][48], labels_text[PLOT_ROWS][24];
     const char *names[PLOT_SERIES], *labels[PLOT_ROWS] = { NULL };
     int count = (int)(chosen->column_count < PLOT_SERIES ? chosen->column_count : PLOT_SERIES);
     int unit = bottom_of(format), columns = 2 * STAIRS * STEPS_PER_STAIR / 2 + 1;
     plot_begin(&drawing, columns, PLOT_ROWS);
     for (int c = 0; c < count; c++) {
         fpfmt_policy policy = column_policy(chosen, &chosen->columns[c], format);
-        snprintf(names_text[c], sizeof names_text[c], "%s",
-                 rounding_name((char[ROUNDING_SIZE]){ 0 }, &policy));
+        snprintf(names_text[c], sizeof names_text[c], "%s, %s",
+                 rounding_name((char[ROUNDING_SIZE]){ 0 }, &policy),
+                 mode_in_words(policy.rounding));
         names[c] = names_text[c];
         for (int i = -STAIRS * STEPS_PER_STAIR; i <= STAIRS * STEPS_PER_STAIR; i += 2) {
             fpfmt_value result = stair(chosen, (size_t)c, format, i);

@@ -55,6 +55,12 @@ void show_fields(const fpfmt_format *format, uint64_t code, void (*put)(style, c
 enum { SPACED_SIZE = 80 };
 void spaced_bits(char text[SPACED_SIZE], const fpfmt_format *format, uint64_t code);
 
+/* A rounding mode in two or three words, as "toward zero". */
+const char *mode_in_words(unsigned rounding);
+
+/* "   rto, to odd" behind a headline, where a policy does not round to nearest even. */
+void show_mode(const fpfmt_policy *policy);
+
 /* 1.0101…₂ × 2^-27: at most most fraction bits. */
 void show_binary(char *text, size_t size, fpfmt_value value, int most);
 

@@ -98,8 +98,7 @@ static void headline(const report *made)
         show_value(other, made->format, made->stored, false, LEAD_NONE);
         outf(STYLE_LOST, "stepwise gives %.40s, one rounding %.40s", each, other);
     }
-    if (made->policy.rounding != FPFMT_ROUND_NEAREST_EVEN)
-        outf(STYLE_DIM, "   %s", rounding_name((char[ROUNDING_SIZE]){ 0 }, &made->policy));
+    show_mode(&made->policy);
     out_line();
     out_line();
 }
