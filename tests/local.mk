@@ -69,14 +69,14 @@ scripts = \
     %D%/examples.sh \
     %D%/expressions.sh \
     %D%/floors.sh \
-    %D%/widths.sh \
     %D%/install.sh \
     %D%/lab.sh \
     %D%/manual.sh \
     %D%/modes.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
-    %D%/train.sh
+    %D%/train.sh \
+    %D%/widths.sh
 
 EXTRA_DIST += \
     $(scripts) \

@@ -158,7 +158,6 @@ void out_repeat(style how, const char *text, int times)
 
 void out_line(void)
 {
-    enum { USUAL_HANG = 4 };
     kit_run *run = this_run();
     putc('\n', run->out);
     run->at = run->owed = 0;

@@ -12,7 +12,7 @@ kit_run *this_run(void)
 
 void start_run(kit_run *run)
 {
-    enum { USUAL_WIDTH = 80, USUAL_HANG = 4 };
+    enum { USUAL_WIDTH = 80 };
     run->status = EXIT_DONE;
     run->width = USUAL_WIDTH;
     run->at = run->owed = 0;
