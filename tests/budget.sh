@@ -215,7 +215,7 @@ for shell in bash zsh fish; do
                 offers "$(listed "${pair#*:}")" "--${pair%:*}" ''
             done
             offers "$formats" --weights ''
-            offers "$(printf 'full\nnone\nselective')" --recompute '')"
+            offers "$(printf 'full\nnone\nselective\nselective-paper')" --recompute '')"
     else
         skip "$sentence" "there is no $shell"
     fi
@@ -224,8 +224,8 @@ sentence="bash goes on behind = and commas, of which it makes words"
 if command -v bash >/dev/null; then
     shell=bash
     verdict "$sentence" "$(
-        offers selective --recompute = s
-        offers "$(printf 'full\nnone\nselective')" --recompute =
+        offers "$(printf 'selective\nselective-paper')" --recompute = s
+        offers "$(printf 'full\nnone\nselective\nselective-paper')" --recompute =
         offers gradients= memory --store gra
         offers mxfp4 memory --store gradients = mxfp4
         offers none,gradients= memory --store master = none,gra

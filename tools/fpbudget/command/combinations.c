@@ -113,10 +113,10 @@ static bool peak_goes(const question *asked)
                           "needs the peak of a device: --device or --peak");
     if (asked->peak.text != NULL)
         return none_given(&uses[1], 1, "picks a peak of --device, and --peak says one");
-    int peak = asked->compute != NULL ? asked->compute->peak : PEAK_HALF;
-    if (asked->device->peak[peak] != NULL)
+    const compute_row *compute = compute_of(asked);
+    if (asked->device->peak[compute->peak] != NULL)
         return true;
-    complain("there is no figure of %s for %s; --peak takes one", compute_name(asked),
+    complain("there is no figure of %s for %s; --peak takes one", compute->name,
              asked->device->name);
     return false;
 }

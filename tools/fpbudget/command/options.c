@@ -130,7 +130,7 @@ static const option_row both_rows[] = {
       AT(asked.hidden), .commands = BOTH },
     { .name = "sequence", .takes = "N", .summary = "tokens of a sequence", COUNT,
       AT(asked.sequence), .commands = BOTH },
-    { .name = "recompute", .takes = "HOW", .summary = "none, selective or full",
+    { .name = "recompute", .takes = "HOW", .summary = "none, selective, full ...",
       ROW_OF(recompute_table), AT(asked.recompute), .commands = BOTH },
     { .name = "device", .takes = "NAME", .summary = "an accelerator", ROW_OF(device_table),
       AT(asked.device), .commands = BOTH },

@@ -4,9 +4,11 @@
 #include "facts/activations.h"
 
 static const recompute_row recomputes[] = {
-    { "none", "all is kept", RECOMPUTE_NONE },
-    { "selective", "the scores of attention are computed again", RECOMPUTE_SELECTIVE },
-    { "full", "each layer keeps its input alone", RECOMPUTE_FULL },
+    { "none", "all is kept", RECOMPUTE_NONE, false },
+    { "selective", "the scores of attention are computed again", RECOMPUTE_SELECTIVE, false },
+    { "full", "each layer keeps its input alone", RECOMPUTE_FULL, false },
+    { "selective-paper", "selective, with the FLOPs of the paper's table", RECOMPUTE_SELECTIVE,
+      true },
 };
 const row_table recompute_table = ROW_TABLE("way of recomputing", recomputes, "");
 

@@ -20,6 +20,7 @@ typedef enum { RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL } recompute_k
 typedef struct {
     const char *name, *summary;
     recompute_kind kind;
+    bool as_published; /* FLOPs are those of Korthikanti et al., arXiv 2205.05198, table 5 */
 } recompute_row;
 extern const row_table recompute_table;
 

@@ -6,8 +6,8 @@
 
 #include "facts/rows.h"
 
-/* The formats of products, a column of peaks for each; PEAK_HALF is that of bf16 and fp16. */
-enum { PEAK_FP32, PEAK_TF32, PEAK_HALF, PEAK_FP8, PEAK_FP4, PEAK_COUNT };
+/* The formats of products, a column of peaks for each. */
+enum { PEAK_FP32, PEAK_TF32, PEAK_BF16, PEAK_FP16, PEAK_FP8, PEAK_FP4, PEAK_COUNT };
 
 /* Figures are decimals, or NULL where there is none. */
 typedef struct {
@@ -16,6 +16,8 @@ typedef struct {
     const char *memory;           /* GB, never NULL */
     const char *bandwidth;        /* GB/s */
     const char *source;           /* where the figures are from */
+    /* sentences on what all figures, and what the peaks, take for granted; or NULL */
+    const char *assumption, *of_peaks;
 } device_row;
 extern const row_table device_table;
 

@@ -54,8 +54,9 @@ fact_list flops_rows(const flops_budget *made);
 void pass_text(char *text, size_t size, const pass *now, bool has_attention, const char *parameters,
                const char *attention);
 
-/* The format of products, which picks the peak of a device. */
-const char *compute_name(const question *asked);
+/* The format of products, which picks the peak of a device: what was asked for, else bf16, or fp16
+ * on devices without bf16. */
+const compute_row *compute_of(const question *asked);
 
 /* What an MFU is worth, as a sentence without a full stop, and whether that is good. */
 const char *mfu_verdict(const flops_budget *made);

@@ -38,12 +38,13 @@ const field device_fields[] = {
     FIELD("title", FIELD_TEXT, device_row, summary),
     FIELD("fp32_tflops", FIELD_TEXT, device_row, peak[PEAK_FP32]),
     FIELD("tf32_tflops", FIELD_TEXT, device_row, peak[PEAK_TF32]),
-    FIELD("bf16_tflops", FIELD_TEXT, device_row, peak[PEAK_HALF]),
+    FIELD("bf16_tflops", FIELD_TEXT, device_row, peak[PEAK_BF16]),
     FIELD("fp8_tflops", FIELD_TEXT, device_row, peak[PEAK_FP8]),
     FIELD("fp4_tflops", FIELD_TEXT, device_row, peak[PEAK_FP4]),
     FIELD("memory_gb", FIELD_TEXT, device_row, memory),
     FIELD("bandwidth_gb_s", FIELD_TEXT, device_row, bandwidth),
     FIELD("source", FIELD_TEXT, device_row, source),
+    FIELD("fp16_tflops", FIELD_TEXT, device_row, peak[PEAK_FP16]),
     { .name = NULL },
 };
 

@@ -228,6 +228,7 @@ size_t memory_assumptions(const char *sentences[MOST_ASSUMPTIONS], const memory_
           "each device holds a copy of everything; recipes zero-1 to zero-3 divide it" },
         { made->has_capacity && asked->memory.text == NULL,
           "the memory of the device is in units of 10^9 bytes, all of it free for training" },
+        { asked->device != NULL, asked->device != NULL ? asked->device->assumption : NULL },
         { true, "buffers of frameworks, allocators and communication are not counted" },
     };
     size_t count = 0;

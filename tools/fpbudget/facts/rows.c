@@ -21,8 +21,18 @@ row_head head_at(const row_table *table, size_t index)
     return head;
 }
 
+/* The name of a row that has this alias; the name itself where none has. */
+static const char *unaliased(const row_table *table, const char *name)
+{
+    for (const row_alias *now = table->aliases; now != NULL && now->alias != NULL; now++)
+        if (strcasecmp(now->alias, name) == 0)
+            return now->name;
+    return name;
+}
+
 const void *find_row(const row_table *table, const char *name)
 {
+    name = unaliased(table, name);
     for (size_t i = 0; i < table->count; i++)
         if (strcasecmp(head_at(table, i).name, name) == 0)
             return row_at(table, i);

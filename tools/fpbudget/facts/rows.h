@@ -15,23 +15,29 @@ typedef struct {
     const char *summary; /* what the row is, in a few words; NULL where its name says that */
 } row_head;
 
+/* Another name of a row. */
+typedef struct {
+    const char *alias, *name;
+} row_alias;
+
 typedef struct {
     const char *what; /* what a row is, as in "unknown recipe 'x'" */
     const void *rows;
     size_t count, size; /* of rows; bytes of a row */
     const char *advice; /* behind the nearest name in a complaint, for names that are none; or "" */
+    const row_alias *aliases; /* up to one without a name; NULL for none */
 } row_table;
 
 #define ROW_TABLE(what, rows, advice)                                                              \
     {                                                                                              \
-        what, rows, sizeof rows / sizeof rows[0], sizeof rows[0], advice                           \
+        what, rows, sizeof rows / sizeof rows[0], sizeof rows[0], advice, NULL                     \
     }
 
 /* Row index of a table, from 0 to count - 1, and how it begins. */
 const void *row_at(const row_table *table, size_t index);
 row_head head_at(const row_table *table, size_t index);
 
-/* The row of this name, whatever its case; NULL if there is none. */
+/* The row of this name or alias, whatever its case; NULL if there is none. */
 const void *find_row(const row_table *table, const char *name);
 
 /* The name that the fewest edits lead to, and how many these are. */

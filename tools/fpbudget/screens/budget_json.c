@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
+#include <string.h>
 
 #include "kit/json.h"
 #include "kit/run.h"
+#include "kit/text.h"
 #include "screens/screens.h"
 
 /* Line breaks, each with the indent of what follows: a member of the whole, an element of its
@@ -42,6 +44,25 @@ static void put_exact(json_writer *to, const char *name, bool exists, exact valu
     if (exists)
         print_exact(text, value);
     json_member(to, name, exists ? text : NULL);
+}
+
+/* A member that programs compute with: a decimal, which is rounded to 17 digits where none ends,
+ * and beside it, as NAME_fraction, p/q in that case, else null. */
+static void put_number(json_writer *to, const char *name, bool exists, exact value)
+{
+    number text, fraction, beside;
+    bool ends = true;
+    if (exists) {
+        print_exact(fraction, value);
+        ends = strchr(fraction, '/') == NULL;
+        if (ends)
+            print_text(text, sizeof text, "%s", fraction);
+        else
+            fpfmt_print_rounded(text, sizeof text, &value, SHOWN_DIGITS, NULL);
+    }
+    print_text(beside, sizeof beside, "%s_fraction", name);
+    json_member(to, name, exists ? text : NULL);
+    json_member(to, beside, ends ? NULL : fraction);
 }
 
 /* A member that is a list of structs with a schema, each in a line of its own. */
@@ -108,7 +129,7 @@ void json_memory(const memory_budget *made, const question *asked)
     put_list(&to, "parts", part_fields, parts, sizeof(memory_part), element_line);
     put_activations(&to, made);
     json_gap(&to, member_line);
-    put_exact(&to, "bytes_each", made->has_parameters, made->bytes_each);
+    put_number(&to, "bytes_each", made->has_parameters, made->bytes_each);
     put_exact(&to, "bytes", true, made->bytes);
     put_capacity(&to, made, asked);
     end(&to, sentences, memory_assumptions(sentences, made, asked));
@@ -146,8 +167,8 @@ void json_flops(const flops_budget *made, const question *asked)
     put_exact(&to, "devices", made->has_peak, made->devices);
     put_exact(&to, "peak", made->has_peak, made->peak);
     json_gap(&to, member_line);
-    put_exact(&to, "mfu", made->has_mfu, made->mfu);
-    put_exact(&to, "hfu", made->has_mfu && made->pass_count == PASS_COUNT, made->hfu);
-    put_exact(&to, "seconds", made->has_time, made->seconds);
+    put_number(&to, "mfu", made->has_mfu, made->mfu);
+    put_number(&to, "hfu", made->has_mfu && made->pass_count == PASS_COUNT, made->hfu);
+    put_number(&to, "seconds", made->has_time, made->seconds);
     end(&to, sentences, flops_assumptions(sentences, made, asked));
 }

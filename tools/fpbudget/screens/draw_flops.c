@@ -26,7 +26,7 @@ static void peak_text(number text, const flops_budget *made, const question *ask
     print_short(text, made->peak, 12, 12);
     append_text(text, NUMBER_SIZE, " TFLOP/s");
     if (asked->peak.text == NULL)
-        append_text(text, NUMBER_SIZE, ", dense %s of %s", compute_name(asked),
+        append_text(text, NUMBER_SIZE, ", dense %s of %s", compute_of(asked)->name,
                     asked->device->name);
 }
 

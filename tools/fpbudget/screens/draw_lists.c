@@ -61,11 +61,12 @@ void draw_optimizers(const fact_list *facts)
 
 void draw_devices(const fact_list *facts)
 {
-    static const char *const heads[] = { "device", "fp32", "tf32", "bf16",  "fp8",
-                                         "fp4",    "GB",   "GB/s", "source" };
+    static const char *const heads[] = { "device", "fp32", "tf32", "bf16", "fp16",
+                                         "fp8",    "fp4",  "GB",   "GB/s", "source" };
     enum { HEADS = sizeof heads / sizeof heads[0] };
     const device_row *rows = facts->rows;
     table_begin(0);
+    table_gutter(1);
     for (int column = 1; column < HEADS - 1; column++)
         table_align(column, ALIGN_RIGHT);
     put_heads(heads, HEADS);
@@ -80,8 +81,11 @@ void draw_devices(const fact_list *facts)
     }
     table_flush();
     out_line();
-    out_wrapped(0, "Peaks in dense TFLOP/s; bf16 is fp16 too. GB and GB/s are of the memory. The "
-                   "HGX table prints sparse figures, twice these.");
+    out_wrapped(
+        0,
+        "Peaks in dense TFLOP/s. GB and GB/s are of the memory. What is marked / 2 is "
+        "printed sparse there, twice these, but for fp32 and for the fp4 of b300. a100 means a100-80, "
+        "and v100 means v100-32.");
 }
 
 void draw_blocks(const fact_list *facts)
