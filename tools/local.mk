@@ -207,6 +207,8 @@ libfplab_la_SOURCES = \
     %D%/fplab/train.h \
     %D%/fplab/train_data.c \
     %D%/fplab/train_data.h \
+    %D%/fplab/train_explain.c \
+    %D%/fplab/train_explain.h \
     %D%/fplab/train_picture.c \
     %D%/fplab/train_picture.h \
     %D%/fplab/train_policy.c \

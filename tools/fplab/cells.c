@@ -23,7 +23,7 @@ void cell_value(lab_page *page, const fpfmt_format *format, uint64_t code)
     number exact, shown;
     fpfmt_value value = fpfmt_decode(format, code);
     fpfmt_print_exact(exact, sizeof exact, value);
-    show_value(shown, format, value, false, LEAD_NONE);
+    show_number(shown, format, value);
     lab_cell(page, exact, shown);
 }
 

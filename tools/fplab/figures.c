@@ -91,15 +91,20 @@ int row_of(double value, double least, double most, int rows)
     return (int)fpfmt_to_i64(fpfmt_from_f64(row), NULL, NULL);
 }
 
+char *show_number(number text, const fpfmt_format *format, fpfmt_value value)
+{
+    value.negative = value.negative && !fpfmt_value_is_nan(value);
+    show_value(text, format, value, false, LEAD_NONE);
+    return text;
+}
+
 char *show_double(number text, double value, int digits)
 {
     fpfmt_ratio ratio;
     number plain;
     bool exact;
-    if (!fpfmt_ratio_from(&ratio, fpfmt_from_f64(value))) {
-        show_value(text, binary64(), fpfmt_from_f64(value), false, LEAD_NONE);
-        return text;
-    }
+    if (!fpfmt_ratio_from(&ratio, fpfmt_from_f64(value)))
+        return show_number(text, binary64(), fpfmt_from_f64(value));
     fpfmt_print_rounded(plain, sizeof plain, &ratio, digits, &exact);
     snprintf(text, NUMBER_SIZE, "%s%.*s", exact ? "" : "≈", NUMBER_SIZE - 8, plain);
     return text;

@@ -28,6 +28,10 @@ double deviation64(const double *numbers, size_t n, double mean);
 /* The row of 0..rows - 1 in which a value between least and most is drawn. */
 int row_of(double value, double least, double most, int rows);
 
+/* A value of a format as show_value of kit/number.h writes it, but NaN has no sign: which sign the
+ * NaN of an operation has says nothing about the experiment. Returns text. */
+char *show_number(number text, const fpfmt_format *format, fpfmt_value value);
+
 /* A double for people, to so many digits, with ≈ before it where these are not exact. Returns
  * text. */
 char *show_double(number text, double value, int digits);

@@ -36,7 +36,7 @@ static const option_row options[] = {
     { .name = "layers", .takes = "N", AT(layers), .read = set_whole, .least = 1,
       .most = MOST_LAYERS, .summary = "layers one behind the other; 3 without it" },
     { .name = "as", .takes = "FORMATS", AT(formats), .read = set_formats, .offer = offer_targets,
-      .summary = "formats of weights and outputs; fp16 without it" },
+      .summary = "formats of inputs, weights, outputs; fp16 without it" },
     { .name = "scheme", .takes = "NAMES", AT(schemes), .read = set_text, .offer = offer_words,
       .of = &scheme_words, .summary = "randn (deviation 1), xavier (scaled), he (with ReLU)" },
     { .name = "outputs", .takes = "N", AT(outputs), .read = set_whole, .least = 1,
@@ -147,12 +147,14 @@ static void tell_fate(const lab_page *page, const network *net, size_t layers)
 
 static void introduce(const lab_page *page, const init_settings *asked)
 {
-    lab_say(page,
-            "%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layer%s of random "
-            "weights, seed %" PRIu64 ". Weights are in the format; products add up in fp32, and "
-            "outputs go on in fp32, so that growth shows past the overflow; the shares are of what "
-            "the format would make of them.",
-            asked->fan_in, asked->layers, asked->layers == 1 ? "" : "s", asked->common.seed);
+    lab_say(
+        page,
+        "%" PRIu64 " normal inputs with deviation 1 go through %" PRIu64 " layer%s of random "
+        "weights, seed %" PRIu64
+        ". These inputs and all weights are rounded to the format; products add up in fp32, and "
+        "outputs go on in fp32, so that growth shows past the overflow; the shares are of what "
+        "the format would make of them.",
+        asked->fan_in, asked->layers, asked->layers == 1 ? "" : "s", asked->common.seed);
     if (asked->outputs < asked->fan_in)
         lab_say(page,
                 "Of each layer, %" PRIu64 " outputs are computed; the next one takes each of them "

@@ -53,6 +53,7 @@ static const optimizer table[] = {
       .title = "a rate for each parameter (Duchi, Hazan, Singer 2011)",
       .formula = "v += g^2;  w -= rate g / (sqrt v + 1e-10)",
       .states = { "v" },
+      .root = 1,
       .rate = "0.1",
       .epsilon = "1e-10",
       .steps = { STEP(FMA, STATE_1, GRADIENT, GRADIENT, STATE_1), NORMALISED(STATE_1),
@@ -61,6 +62,7 @@ static const optimizer table[] = {
       .title = "the same with a fading memory (Hinton 2012)",
       .formula = "v = 0.9 v + 0.1 g^2;  w -= rate g / (sqrt v + 1e-8)",
       .states = { "v" },
+      .root = 1,
       .rate = "0.01",
       .beta = { NULL, "0.9" },
       .epsilon = "1e-8",
@@ -70,6 +72,7 @@ static const optimizer table[] = {
       .formula = "m = 0.9 m + 0.1 g;  v = 0.999 v + 0.001 g^2;  "
                  "w -= rate (m / (1 - 0.9^t)) / (sqrt(v / (1 - 0.999^t)) + 1e-8)",
       .states = { "m", "v" },
+      .root = 2,
       .rate = "0.01",
       .beta = { "0.9", "0.999" },
       .epsilon = "1e-8",
@@ -79,6 +82,7 @@ static const optimizer table[] = {
       .formula = "m = 0.9 m + 0.1 g;  v = 0.999 v + 0.001 g^2;  "
                  "w -= rate ((m / (1 - 0.9^t)) / (sqrt(v / (1 - 0.999^t)) + 1e-8) + 0.01 w)",
       .states = { "m", "v" },
+      .root = 2,
       .rate = "0.01",
       .beta = { "0.9", "0.999" },
       .epsilon = "1e-8",
@@ -205,4 +209,20 @@ bool optimizer_update(const optimizer_use *use, fpfmt_value *parameter,
     *parameter = places[OPTIMIZER_PARAMETER];
     memcpy(states, &places[OPTIMIZER_STATE_1], OPTIMIZER_STATES * sizeof *states);
     return lost;
+}
+
+static bool is_nonzero(fpfmt_value value)
+{
+    return value.kind != FPFMT_KIND_ZERO;
+}
+
+bool optimizer_vanished(const optimizer *rule, size_t state,
+                        const fpfmt_value before[OPTIMIZER_STATES],
+                        const fpfmt_value after[OPTIMIZER_STATES], fpfmt_value gradient)
+{
+    bool is_root = rule->root == (int)state + 1;
+    if (rule->states[state] == NULL || is_nonzero(after[state]))
+        return false;
+    return (is_nonzero(gradient) && !is_nonzero(before[state])) ||
+           (is_root && state > 0 && is_nonzero(after[0]));
 }

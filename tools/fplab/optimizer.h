@@ -44,6 +44,7 @@ enum { OPTIMIZER_STEPS = 16 };
 typedef struct {
     const char *name, *title, *formula;
     const char *states[OPTIMIZER_STATES]; /* their names, the first ones; NULL for none */
+    int root;                             /* the state of squares is number root - 1; 0: none is */
     const char *rate;                     /* unless told otherwise */
     const char *beta[OPTIMIZER_STATES], *epsilon, *decay;
     optimizer_step steps[OPTIMIZER_STEPS]; /* up to one that gives nothing */
@@ -73,5 +74,12 @@ void optimizer_begin(optimizer_use *use, uint64_t t);
  * the parameter stayed as it was although it should have moved. */
 bool optimizer_update(const optimizer_use *use, fpfmt_value *parameter,
                       fpfmt_value states[OPTIMIZER_STATES], fpfmt_value gradient, uint64_t index);
+
+/* Is a state 0 after an update although it should not be: because the gradient was not 0 and the
+ * state was, or because it is that of squares, beside a mean that is not 0? Both come from a result
+ * that is too small for the state's format, or for the working one. */
+bool optimizer_vanished(const optimizer *rule, size_t state,
+                        const fpfmt_value before[OPTIMIZER_STATES],
+                        const fpfmt_value after[OPTIMIZER_STATES], fpfmt_value gradient);
 
 #endif

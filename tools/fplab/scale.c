@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "figures.h"
 #include "kit/formats.h"
 #include "kit/number.h"
 #include "kit/say.h"
@@ -59,7 +60,7 @@ static void print_power(lab_page *page, const fpfmt_format *format, fpfmt_value 
     number text, shown;
     scaled stored = store_scaled(format, gradient, power);
     fpfmt_print_exact(text, sizeof text, stored.unscaled);
-    show_value(shown, format, stored.unscaled, false, LEAD_NONE);
+    show_number(shown, format, stored.unscaled);
     lab_cell(page, format->name, NULL);
     cell_power(page, power);
     cell_code(page, format, stored.code);

@@ -15,6 +15,13 @@ static bool set_form(void *settings, const option_row *row, const char *text)
     return true;
 }
 
+static bool set_seed(void *settings, const option_row *row, const char *text)
+{
+    common_settings *asked = settings;
+    asked->has_seed = true;
+    return set_whole(settings, row, text);
+}
+
 #define AT(member) .target = offsetof(common_settings, member)
 #define FORM(form_name, form_value, told)                                                          \
     {                                                                                              \
@@ -24,7 +31,7 @@ static bool set_form(void *settings, const option_row *row, const char *text)
 /* clang-format off */
 const option_row common_options[] = {
     { .name = "seed", .takes = "N", .summary = "seed of what is random; 0 without it",
-      .read = set_whole, AT(seed), .most = UINT64_MAX },
+      .read = set_seed, AT(seed), .most = UINT64_MAX },
     FORM("tsv", FORM_TSV, "print rows of fields separated by tabs"),
     FORM("csv", FORM_CSV, "print rows of fields separated by commas"),
     FORM("json", FORM_JSON, "print the rows as JSON"),

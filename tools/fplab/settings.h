@@ -11,7 +11,8 @@
 #include "kit/options.h"
 
 typedef struct {
-    uint64_t seed;      /* of all that is random */
+    uint64_t seed;      /* of all that is random; 0 unless it was said */
+    bool has_seed;      /* it was said */
     int form;           /* FORM_... of kit/records.h */
     bool several_forms; /* options asked for different forms */
     bool help, version; /* nothing but a summary, or the version, is wanted */

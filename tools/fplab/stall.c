@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "figures.h"
 #include "kit/number.h"
 
 /* The distance to the next value in the direction of the step; false if there is none. */
@@ -27,7 +28,7 @@ void explain_stall(const lab_page *page, const walk *of, const char *step)
     const char *name = of->format.name;
     if (!lab_on_screen(page))
         return;
-    show_value(at, &of->format, value, false, LEAD_NONE);
+    show_number(at, &of->format, value);
     if (of->step.kind == FPFMT_KIND_ZERO) {
         lab_say(page, "%s: %s itself rounds to 0.", name, step);
     } else if (!fpfmt_is_finite(&of->format, of->code)) {
@@ -38,8 +39,8 @@ void explain_stall(const lab_page *page, const walk *of, const char *step)
     } else {
         halved = gap;
         halved.exponent--;
-        show_value(gap_text, &of->format, gap, false, LEAD_NONE);
-        show_value(half, &of->format, halved, false, LEAD_NONE);
+        show_number(gap_text, &of->format, gap);
+        show_number(half, &of->format, halved);
         lab_say(page,
                 "%s stalls at %s from step %" PRIu64 " on: the next value is %s away, and %s is "
                 "not more than half of that, %s, so that the sum rounds back.",

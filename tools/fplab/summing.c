@@ -14,12 +14,11 @@
 
 static const char sequential[] = "sequential";
 
-/* The library's name for one that was typed: sequential is fma, whatever follows. */
-static void library_name(char made[64], const char *typed)
+void library_name(char made[SUMMATION_ROOM], const char *typed)
 {
     size_t length = strcspn(typed, ":/");
     bool own = length == sizeof sequential - 1 && strncasecmp(typed, sequential, length) == 0;
-    snprintf(made, 64, "%s%s", own ? "fma" : "", own ? typed + length : typed);
+    snprintf(made, SUMMATION_ROOM, "%s%s", own ? "fma" : "", own ? typed + length : typed);
 }
 
 static void complain_about_unknown(const char *typed)
@@ -71,7 +70,7 @@ static bool read_summation(summation *made, const char *typed, const fpfmt_forma
                            const fpfmt_format *to, bool own_format)
 {
     const fpfmt_format *wide = fpfmt_named("fp32");
-    char name[64];
+    char name[SUMMATION_ROOM];
     library_name(name, typed);
     snprintf(made->name, sizeof made->name, "%s", typed);
     fpfmt_status status = find(made, name, elements,

@@ -26,6 +26,10 @@ size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
 /* Is it one sum in the output format, which takes the elements one by one? */
 bool is_sequential(const summation *of);
 
+/* The library's name for one that was typed, since sequential is fma, whatever follows. */
+enum { SUMMATION_ROOM = 64 };
+void library_name(char made[SUMMATION_ROOM], const char *typed);
+
 /* For completions: the names that read_summations takes. */
 option_offer offer_summations;
 

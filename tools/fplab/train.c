@@ -14,6 +14,12 @@
 
 /* ---- what is asked for ---- */
 
+/* Steps unless they are said. States that are lost while the loss still falls steeply do little
+ * harm, or none: without them Adam's first steps are longer. After 500 steps the loss has settled,
+ * and over the next 20 steps it was 1.3 to 2.5 times that of the run that kept its states, for
+ * adam, adamw and rmsprop and seeds 1 to 3; after 100 steps 0.9 to 1.2 times. */
+enum { STEPS = 200, STEPS_COMPARED = 1000 };
+
 /* What was not said is as in the checkpoint; the seed, too. */
 static bool take_settings(train_settings *asked, const checkpoint *from)
 {
@@ -23,7 +29,7 @@ static bool take_settings(train_settings *asked, const checkpoint *from)
             asked->texts[s] = checkpoint_word(from, setting_rows[s].name);
     if (!checkpoint_seed(from, &kept))
         return false;
-    if (*seed != 0 && *seed != kept) {
+    if (asked->common.has_seed && *seed != kept) {
         complain("%s was written with --seed %" PRIu64 ", not %" PRIu64,
                  quoted(from->path, strlen(from->path)), kept, *seed);
         return false;
@@ -167,6 +173,8 @@ static void run(void *settings, lab_page *page, char **operands, size_t count)
     (void)operands, (void)count;
     if (!fit_together(asked))
         return;
+    if (asked->steps == 0)
+        asked->steps = asked->resumed == NULL && is_compared(asked, NULL) ? STEPS_COMPARED : STEPS;
     if (asked->resumed == NULL) {
         train_from(page, asked, NULL);
     } else {

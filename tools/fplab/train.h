@@ -54,6 +54,17 @@ size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *co
 enum { SETTING_ROOM = 128 };
 void spell_setting(char spelt[SETTING_ROOM], const train_policy *policy, setting which);
 
+/* How often a state of the optimizer is 0 after a step though it should not be. Weights of layer l
+ * are place 2 l, its biases 2 l + 1. */
+enum { TRAIN_PLACES = 2 * MLP_LAYERS };
+typedef struct {
+    uint64_t first;               /* step in which it is; 0: none */
+    uint64_t worst, most;         /* the first step with the most parameters, and how many */
+    uint64_t all;                 /* of all steps */
+    uint64_t where[TRAIN_PLACES]; /* those of the worst step */
+    uint64_t now[TRAIN_PLACES];   /* those of the step that is going on */
+} vanishing;
+
 /* A run. What stands before the results is what a checkpoint holds. */
 typedef struct {
     const train_policy *policy;
@@ -68,8 +79,10 @@ typedef struct {
     uint64_t seed;
 
     optimizer_use use;
-    uint64_t updates, lost;   /* of parameters, and those of them that changed nothing */
-    uint64_t weights, unseen; /* updates of weights, and those that the operand did not show */
+    uint64_t updates, lost;   /* of parameters, but for those of 0; those that changed nothing */
+    uint64_t weights, unseen; /* the same of weights; those that moved the parameter and not the
+                                 operand */
+    vanishing vanished[OPTIMIZER_STATES];
     uint64_t skipped, broken; /* steps left out; the first whose loss was not finite, 0 for none */
     uint64_t right;           /* rows of the data that get their class */
     fpfmt_value total;        /* the loss of all of them */

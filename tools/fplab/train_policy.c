@@ -11,6 +11,7 @@
 #include "kit/options.h"
 #include "kit/say.h"
 #include "operands.h"
+#include "summing.h"
 #include "train.h"
 
 enum { MOST_HIDDEN = 4096, MOST_INTERVAL = 1000000000, USUAL_BATCH = 32 };
@@ -114,7 +115,9 @@ static fpfmt_format choose_work(const train_policy *policy)
 static bool read_sum(fpfmt_accumulator *sum, const char *text, const mlp_numbers *numbers,
                      const fpfmt_format *a, const fpfmt_format *b)
 {
-    fpfmt_status status = fpfmt_find_accumulator(sum, text, &numbers->work, a, b);
+    char name[SUMMATION_ROOM];
+    library_name(name, text);
+    fpfmt_status status = fpfmt_find_accumulator(sum, name, &numbers->work, a, b);
     if (status == FPFMT_UNKNOWN)
         complain("unknown accumulator '%s'; see fpinspect --list-accumulators",
                  quoted(text, strlen(text)));
@@ -261,6 +264,7 @@ void spell_setting(char spelt[SETTING_ROOM], const train_policy *policy, setting
     case SETTING_MASTER: text = policy->has_master ? policy->parameter.name : "none"; break;
     case SETTING_STATE: text = policy->state.name; break;
     case SETTING_RATE: text = text != NULL ? text : policy->rule->rate; break;
+    case SETTING_ACCUMULATE: library_name(spelt, text); return;
     case SETTING_BATCH: snprintf(spelt, SETTING_ROOM, "%" PRIu64, policy->batch); return;
     default: break;
     }

@@ -1,6 +1,8 @@
 /* train_run.c - the steps of a training run
  * SPDX-License-Identifier: MIT */
 
+#include <string.h>
+
 #include "kit/memory.h"
 #include "train.h"
 
@@ -63,31 +65,66 @@ static bool may_move(train_run *run)
     return false;
 }
 
-/* One parameter; its gradient is of the scaled loss. */
-static void move_one(train_run *run, size_t i)
+/* Are they one number? NaN is one with NaN. */
+static bool is_unmoved(fpfmt_value a, fpfmt_value b)
+{
+    bool both = fpfmt_value_is_nan(a) && fpfmt_value_is_nan(b);
+    return both || fpfmt_compare_quiet(a, b, NULL) == FPFMT_EQUAL;
+}
+
+typedef enum { STEP_OF_0, STEP_LOST, STEP_MADE } step_kind;
+
+/* One parameter, in a place of vanishing; its gradient is of the scaled loss. A step of 0, as that
+ * of a weight behind a unit that is never active, counts nowhere. */
+static step_kind move_one(train_run *run, size_t place, size_t i)
 {
     const fpfmt_format *work = &run->policy->numbers.work;
-    fpfmt_value states[OPTIMIZER_STATES];
+    fpfmt_value states[OPTIMIZER_STATES], before[OPTIMIZER_STATES];
+    fpfmt_value *parameter = &run->net.parameters[i], was = *parameter;
     fpfmt_value gradient =
         fpfmt_decode(work, fpfmt_scalb(work, run->net.gradients[i], -run->loss_scale, NULL, NULL));
     for (size_t s = 0; s < OPTIMIZER_STATES; s++)
-        states[s] = run->states[s][i];
-    run->lost +=
-        optimizer_update(&run->use, &run->net.parameters[i], states, gradient, run->counter + i);
-    for (size_t s = 0; s < OPTIMIZER_STATES; s++)
+        states[s] = before[s] = run->states[s][i];
+    bool lost = optimizer_update(&run->use, parameter, states, gradient, run->counter + i);
+    for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
         run->states[s][i] = states[s];
+        run->vanished[s].now[place] +=
+            optimizer_vanished(run->policy->rule, s, before, states, gradient);
+    }
+    bool moved = !is_unmoved(was, *parameter);
+    run->lost += lost;
+    run->updates += lost || moved;
+    return moved ? STEP_MADE : lost ? STEP_LOST : STEP_OF_0;
 }
 
-/* A weight, which is an operand of the layer, too: does it change there? */
+/* A weight, which is an operand of the layer, too: where it moves, does the operand? */
 static void move_weight(train_run *run, size_t l, size_t i)
 {
     const fpfmt_format *forward = &run->policy->numbers.forward;
     int32_t shift = run->net.weight[l].shift;
     fpfmt_value before = shifted(run->net.parameters[i], shift);
-    move_one(run, i);
+    step_kind step = move_one(run, 2 * l, i);
     fpfmt_value after = shifted(run->net.parameters[i], shift);
-    run->unseen +=
-        fpfmt_encode(forward, before, NULL, NULL) == fpfmt_encode(forward, after, NULL, NULL);
+    run->weights += step != STEP_OF_0;
+    run->unseen += step == STEP_MADE && fpfmt_encode(forward, before, NULL, NULL) ==
+                                            fpfmt_encode(forward, after, NULL, NULL);
+}
+
+/* The step that is going on ends, and what vanished in it is counted. */
+static void close_vanishing(vanishing *of, uint64_t step)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < TRAIN_PLACES; i++)
+        count += of->now[i];
+    of->all += count;
+    if (count > 0 && of->first == 0)
+        of->first = step;
+    if (count > of->most) {
+        of->most = count;
+        of->worst = step;
+        memcpy(of->where, of->now, sizeof of->where);
+    }
+    memset(of->now, 0, sizeof of->now);
 }
 
 static void move(train_run *run)
@@ -98,10 +135,10 @@ static void move(train_run *run)
         for (size_t i = net->weights[l]; i < net->biases[l]; i++)
             move_weight(run, l, i);
         for (size_t i = net->biases[l]; i < net->biases[l] + net->sizes[l + 1]; i++)
-            move_one(run, i);
-        run->weights += net->biases[l] - net->weights[l];
+            move_one(run, 2 * l + 1, i);
     }
-    run->updates += net->count;
+    for (size_t s = 0; s < OPTIMIZER_STATES; s++)
+        close_vanishing(&run->vanished[s], run->step);
     if (run->policy->update.rounding != FPFMT_ROUND_NEAREST_EVEN)
         run->counter += net->count;
     if (run->policy->dynamic && ++run->good >= run->policy->interval) {

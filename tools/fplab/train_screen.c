@@ -11,6 +11,7 @@
 #include "figures.h"
 #include "kit/memory.h"
 #include "kit/number.h"
+#include "train_explain.h"
 #include "train_picture.h"
 
 enum { TEXT_ROOM = 256 };
@@ -172,11 +173,6 @@ static const lab_column result_columns[] = {
     { NULL, NULL, LAB_SCREEN, ALIGN_LEFT, STYLE_PLAIN },
 };
 
-static double share(uint64_t part, uint64_t whole)
-{
-    return whole == 0 ? 0 : divide64(from_count(part), from_count(whole));
-}
-
 static void show_run(lab_page *page, const train_run *run)
 {
     lab_cell(page, run->policy->label, NULL);
@@ -186,115 +182,6 @@ static void show_run(lab_page *page, const train_run *run)
     cell_share(page, share(run->unseen, run->weights));
     cell_share(page, share(run->net.zeroed, run->net.rounded));
     lab_end_row(page);
-}
-
-static char *percent(char *text, uint64_t part, uint64_t whole)
-{
-    fpfmt_ratio ratio;
-    fpfmt_ratio_from(&ratio, fpfmt_from_f64(share(part, whole)));
-    show_percent(text, &ratio, LEAD_NONE);
-    return text;
-}
-
-/* Of the run that lost most. */
-static void explain_lost(const lab_page *page, const train_run *run)
-{
-    number text;
-    const train_policy *policy = run->policy;
-    percent(text, run->lost, run->updates);
-    if (policy->update.rounding == FPFMT_ROUND_NEAREST_EVEN)
-        lab_say(page,
-                "%s: %s of the updates were lost. Each was so small beside its parameter that the "
-                "sum rounds back to what it was. A master copy of more bits keeps such updates "
-                "(--master fp32); stochastic rounding (--stochastic) keeps them on average.",
-                policy->label, text);
-    else
-        lab_say(page,
-                "%s: %s of the updates left the parameter as it was, but by chance: others moved "
-                "it farther than they were long, so that on average none is lost.",
-                policy->label, text);
-}
-
-static void explain_unseen(const lab_page *page, const train_run *run)
-{
-    number text;
-    const train_policy *policy = run->policy;
-    lab_say(page,
-            "%s: %s of the updates of weights changed the master copy in %s, but not yet its "
-            "rounding to %s, which products see. Without the master copy they would have been "
-            "lost: --master none.",
-            policy->label, percent(text, run->unseen, run->weights), policy->parameter.name,
-            policy->numbers.forward.name);
-}
-
-static void explain_updates(const lab_page *page, const train_results *results)
-{
-    const train_run *worst = &results->runs[0];
-    for (size_t i = 1; i < results->count; i++)
-        if (share(results->runs[i].lost, results->runs[i].updates) >
-            share(worst->lost, worst->updates))
-            worst = &results->runs[i];
-    if (share(worst->lost, worst->updates) > 0.01)
-        explain_lost(page, worst);
-    else if (worst->policy->has_master && share(worst->unseen, worst->weights) > 0.01)
-        explain_unseen(page, worst);
-}
-
-static void explain_gradients(const lab_page *page, const train_run *run)
-{
-    number text;
-    const train_policy *policy = run->policy;
-    if (share(run->net.zeroed, run->net.rounded) > 0.01 && run->broken == 0)
-        lab_say(page,
-                "%s: %s of the gradients are at most half of the smallest value of %s and became "
-                "0.%s",
-                policy->label, percent(text, run->net.zeroed, run->net.rounded),
-                policy->numbers.backward.name,
-                policy->dynamic || policy->loss_scale > 0 || policy->numbers.scaled
-                    ? ""
-                    : " Multiplying the loss by a power of two lifts them: --loss-scale dynamic.");
-    if (run->skipped > 0)
-        lab_say(page,
-                "%s: %" PRIu64 " step%s left out, because a gradient overflowed; each halved the "
-                "loss scale, which ends at 2^%d.",
-                policy->label, run->skipped, run->skipped == 1 ? " was" : "s were",
-                run->loss_scale);
-    if (run->broken > 0)
-        lab_say(page,
-                "%s: from step %" PRIu64 " on the loss is not finite: something passed the largest "
-                "value of its format.%s",
-                policy->label, run->broken,
-                policy->numbers.scaled ? "" : " Scaling each operand helps: --tensor-scale on.");
-}
-
-/* How much the loss of a step is higher without the states. */
-static double rise(const train_results *results, uint64_t step)
-{
-    return subtract64(fpfmt_to_f64(results->runs[1].losses[step], NULL, NULL),
-                      fpfmt_to_f64(results->runs[0].losses[step], NULL, NULL));
-}
-
-static void explain_forgotten(const lab_page *page, const train_results *results)
-{
-    number before, after;
-    const train_run *kept = &results->runs[0], *lost = &results->runs[1];
-    uint64_t from = results->forgotten, worst = from;
-    if (from == UINT64_MAX)
-        return;
-    if (kept->policy->rule->states[0] == NULL) {
-        lab_say(page, "%s has no states, so that nothing is lost.", kept->policy->rule->name);
-        return;
-    }
-    for (uint64_t step = from; step < results->steps; step++)
-        if (rise(results, step) > rise(results, worst))
-            worst = step;
-    show_double(before, fpfmt_to_f64(kept->losses[worst], NULL, NULL), 3);
-    show_double(after, fpfmt_to_f64(lost->losses[worst], NULL, NULL), 3);
-    lab_say(page,
-            "lost: after step %" PRIu64 " the optimizer's states are 0, as after a checkpoint that "
-            "does not hold them, and all else is as it was. It is another run from there on, and "
-            "first a rough one: in step %" PRIu64 " the loss is %s instead of %s.",
-            results->first + from, results->first + worst + 1, after, before);
 }
 
 void show_results(lab_page *page, const train_results *results)
@@ -311,14 +198,15 @@ void show_results(lab_page *page, const train_results *results)
     lab_flush(page);
     lab_gap(page);
     lab_say(page,
-            "loss, right: of all rows, after the last step. lost: updates after which a parameter "
-            "was what it had been. unseen: updates of weights that their rounding to an operand "
-            "does not show. zeroed: gradients that became 0 as operands.");
+            "loss, right: of all rows, after the last step. Of updates that are not 0, lost: "
+            "after which a parameter was what it had been%s; and unseen: of weights, which moved "
+            "the parameter and not its rounding to an operand. zeroed: gradients that became 0 as "
+            "operands.",
+            rounds_by_chance(results) ? " (where rounding is stochastic they are meant to stay "
+                                        "as often as they do: no loss on average)"
+                                      : "");
     lab_gap(page);
-    explain_updates(page, results);
-    for (size_t i = 0; i < results->count; i++)
-        explain_gradients(page, &results->runs[i]);
-    explain_forgotten(page, results);
+    explain_results(page, results);
     if (results->saved != NULL)
         lab_say(
             page,

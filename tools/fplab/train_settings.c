@@ -7,8 +7,9 @@
 
 #include "kit/memory.h"
 #include "optimizer.h"
+#include "summing.h"
 
-const train_settings usual_training = { .steps = 200 };
+const train_settings usual_training = { .steps = 0 };
 
 /* ---- offers ---- */
 
@@ -89,8 +90,8 @@ const option_row train_options[] = {
     { .name = "stochastic", .summary = "the same as --update stochastic", .read = set_true,
       AT(stochastic) },
     { SETTING("accumulate", SETTING_ACCUMULATE, "NAME",
-              "how products are summed up; fma without it"),
-      .offer = offer_accumulators },
+              "how products are summed up; sequential without it"),
+      .offer = offer_summations },
     { SETTING("tensor-scale", SETTING_TENSOR_SCALE, "WHEN",
               "operands times a power of two: auto on off"),
       .offer = offer_words, .of = &tensor_scale_words },
@@ -101,7 +102,7 @@ const option_row train_options[] = {
     { SETTING("batch", SETTING_BATCH, "ROWS", "of the data in a step; 32 without it") },
     { SETTING("hidden", SETTING_HIDDEN, "N", "width of the hidden layer; 16 without it") },
     { .name = "steps", .takes = "N", AT(steps), .read = set_whole, .least = 1,
-      .most = MOST_TRAIN_STEPS, .summary = "200 without it; after --resume, so many more" },
+      .most = MOST_TRAIN_STEPS, .summary = "200 without it, or 1000; after --resume, so many more" },
     { .name = "data", .takes = "X.npy,Y.npy", AT(data), .read = set_text, .offer = offer_files,
       .summary = "inputs and classes; the 150 irises without it" },
     { .name = "checkpoint", .takes = "FILE", AT(saved), .read = set_text, .offer = offer_files,

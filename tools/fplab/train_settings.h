@@ -14,8 +14,8 @@ typedef struct {
     const char *texts[SETTINGS]; /* as typed; NULL: as a checkpoint or the usual setting says */
     const char *data;            /* X.npy,Y.npy; NULL for the irises */
     const char *saved, *resumed; /* checkpoints to write and to go on from; NULL for none */
-    uint64_t steps;
-    uint64_t every; /* steps between checkpoints; 0: one at the end */
+    uint64_t steps;              /* 0: not said */
+    uint64_t every;              /* steps between checkpoints; 0: one at the end */
     bool stochastic;
     bool omitted; /* the optimizer's states are left out, or lost */
 } train_settings;

@@ -93,7 +93,9 @@ static bool add_word(step *steps, size_t *count, const char *added)
     }
     char *text = steps[*count - 1].text;
     if (strlen(text) + strlen(added) + 2 > TEXT) {
-        complain("view: '%s' is too long", quoted(text, strlen(text)));
+        complain("view: '%s' is too long: the words of an operation have %d characters together at "
+                 "the most",
+                 quoted(added, strlen(added)), TEXT - 1);
         return false;
     }
     sprintf(text + strlen(text), "%s%s", *text != '\0' ? " " : "", added);
