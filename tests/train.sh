@@ -18,7 +18,7 @@ if [ -n "$have_jansson" ]; then
     ln -s "$tool" "$scratch/bin/reads-checkpoints"
 fi
 
-plan $(($(tests_of "$blocks") + 6))
+plan $(($(tests_of "$blocks") + 8))
 # npy FILE TYPE SHAPE [ORDER [VERSION]]: an array of NumPy with the data of the input
 npy() {
     case ${5-1} in
@@ -157,7 +157,40 @@ only_with_jansson "a checkpoint with any other byte is refused, and stays as it 
 verdict "an interrupted write leaves the old checkpoint" "$(
     cmp before kept 2>&1
     ls kept.*.new >out 2>&1 || echo "the write was not interrupted")"
-rm -f kept.*.new
+
+# What was left by that run, which was killed, the next one removes.
+verdict "what a killed run left is removed by the next one" "$(
+    fplab train --steps 3 --checkpoint kept >out 2>&1
+    ls kept.*.new 2>out)"
+
+# A run that writes a checkpoint at each step is mostly writing when a signal comes.
+interrupt() {
+    for signal in INT TERM HUP; do
+        for pause in 0.01 0.023 0.037 0.051; do
+            python3 -c 'import os, signal, sys
+for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    signal.signal(getattr(signal, name), signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' \
+                fplab train --steps 20000 --every 1 --checkpoint stopped >out 2>&1 &
+            for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+                [ ! -s stopped ] || break
+                sleep 0.25
+            done
+            sleep "$pause"
+            kill -s "$signal" $!
+            wait $! 2>out
+            [ $? -gt 128 ] || echo "SIG$signal did not end the run"
+            [ -s stopped ] || echo "no checkpoint was written"
+            ls stopped.*.new 2>out
+            rm -f stopped*
+        done
+    done
+}
+if command -v python3 >/dev/null; then
+    verdict "a run that SIGINT, SIGTERM or SIGHUP ends leaves no new file" "$(interrupt 2>&1)"
+else
+    skip "a run that SIGINT, SIGTERM or SIGHUP ends leaves no new file" "there is no python3"
+fi
 
 # in_python SENTENCE FILE ARGUMENT
 in_python() {

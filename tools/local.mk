@@ -189,6 +189,8 @@ libfplab_la_SOURCES = \
     %D%/fplab/progress.c \
     %D%/fplab/progress.h \
     %D%/fplab/rearrange.c \
+    %D%/fplab/replace.c \
+    %D%/fplab/replace.h \
     %D%/fplab/rows.c \
     %D%/fplab/rows.h \
     %D%/fplab/scale.c \

@@ -1,24 +1,20 @@
 /* checkpoint.c - training runs to files: whole ones, or none
  * SPDX-License-Identifier: MIT */
 
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* open_memstream */
 
 #include "checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "kit/json.h"
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "replace.h"
 
 /* ---- what a file holds ---- */
 
@@ -228,84 +224,6 @@ static char *compose(train_run *run, bool with_states, size_t *size)
 
 /* ---- the file ---- */
 
-enum { NEW_ROOM = 48 }; /* of what is put behind a path */
-
-/* The path itself, or where it leads as a link; NULL, and errno, if it is no place for a file. */
-static char *resolve(const char *path)
-{
-    struct stat found;
-    if (stat(path, &found) != 0)
-        return errno == ENOENT ? strdup(path) : NULL;
-    if (S_ISREG(found.st_mode))
-        return realpath(path, NULL);
-    errno = S_ISDIR(found.st_mode) ? EISDIR : EINVAL;
-    return NULL;
-}
-
-/* A new file beside path, under a name that nothing has; -1 if there cannot be one. */
-static int create_beside(const char *path, char *name, size_t room)
-{
-    int descriptor = -1;
-    for (int attempt = 0; attempt < 100 && descriptor < 0; attempt++) {
-        snprintf(name, room, "%s.%ld-%d.new", path, (long)getpid(), attempt);
-        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            break;
-    }
-    return descriptor;
-}
-
-static bool write_all(int descriptor, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(descriptor, bytes, size);
-        if (written < 0 && errno != EINTR)
-            return false;
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
-    }
-    return fsync(descriptor) == 0;
-}
-
-/* The new name is kept only when the folder is. */
-static void keep_folder(const char *path)
-{
-    char *copy = copy_text(path, strlen(path));
-    int folder = open(dirname(copy), O_RDONLY | O_CLOEXEC);
-    if (folder >= 0) {
-        fsync(folder);
-        close(folder);
-    }
-    release(copy);
-}
-
-/* The bytes get the name in one step, and not before they are on the disk. */
-static bool replace_file(const char *path, const char *bytes, size_t size)
-{
-    size_t room = strlen(path) + NEW_ROOM;
-    char *name = allocate(room, 1);
-    int descriptor = create_beside(path, name, room), why;
-    bool good = descriptor >= 0 && write_all(descriptor, bytes, size);
-    why = errno;
-    if (descriptor >= 0 && close(descriptor) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(name, path) != 0) {
-        good = false;
-        why = errno;
-    }
-    if (!good && descriptor >= 0)
-        unlink(name);
-    release(name);
-    errno = why;
-    if (good)
-        keep_folder(path);
-    return good;
-}
-
 static bool complain_of(const char *path)
 {
     complain("%s: no checkpoint can be written: %s", quoted(path, strlen(path)),
@@ -315,31 +233,15 @@ static bool complain_of(const char *path)
 
 bool can_write_checkpoint(const char *path)
 {
-    char *target = resolve(path), *name;
-    if (target == NULL)
-        return complain_of(path);
-    size_t room = strlen(target) + NEW_ROOM;
-    name = allocate(room, 1);
-    int descriptor = create_beside(target, name, room);
-    if (descriptor < 0)
-        complain_of(path);
-    else
-        unlink(name);
-    if (descriptor >= 0)
-        close(descriptor);
-    release(name);
-    free(target);
-    return descriptor >= 0;
+    return can_replace_file(path, CHECKPOINT_OPENING) || complain_of(path);
 }
 
 bool write_checkpoint(const char *path, train_run *run, bool with_states, size_t *size)
 {
-    char *target = resolve(path), *bytes = NULL;
-    bool good = target != NULL && (bytes = compose(run, with_states, size)) != NULL &&
-                replace_file(target, bytes, *size);
+    char *bytes = compose(run, with_states, size);
+    bool good = bytes != NULL && replace_file(path, bytes, *size);
     if (!good)
         complain_of(path);
     free(bytes);
-    free(target);
     return good;
 }
