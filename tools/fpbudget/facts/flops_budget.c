@@ -114,6 +114,7 @@ static void find_peak(flops_budget *made, const question *asked)
     }
     const char *peak = asked->device->peak[compute_of(asked)->peak];
     made->peak = times(exact_decimal(peak), power_of_ten(12));
+    made->sums_wide = asked->device->of_peaks != NULL;
 }
 
 /* How long the work of a budget takes, at the MFU asked for. */
@@ -184,7 +185,8 @@ bool is_good_mfu(const flops_budget *made)
 const char *mfu_verdict(const flops_budget *made)
 {
     if (compare(made->mfu, exact_whole(1)) > 0)
-        return "more than the peak: one of these figures is wrong";
+        return made->sums_wide ? "more than the peak: sums are not in fp32, or a figure is wrong"
+                               : "more than the peak: one of these figures is wrong";
     if (is_good_mfu(made))
         return "good: half of the peak or more goes into the model";
     return "not yet good: 0.5 of the peak and more is";

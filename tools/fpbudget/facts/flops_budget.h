@@ -39,6 +39,7 @@ typedef struct {
     bool has_mfu;    /* there is a run, asked for or measured */
     bool has_time;   /* of all tokens */
     exact peak;      /* of one device, in FLOP/s */
+    bool sums_wide;  /* the peak is of sums in fp32, and others may be faster */
     exact devices;
     exact mfu, hfu; /* shares of the peak: of the model, and of all that was computed */
     exact seconds;
