@@ -103,10 +103,18 @@ EXTRA_DIST += \
     %D%/data/policies.tsv \
     %D%/data/policy_codes.tsv \
     %D%/data/train.txt \
+    %D%/data/vectors/README \
+    %D%/data/vectors/accumulators.txt \
+    %D%/data/vectors/arith.txt \
+    %D%/data/vectors/decimal.txt \
+    %D%/data/vectors/decode.txt \
+    %D%/data/vectors/encode.txt \
+    %D%/data/vectors/testfloat.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/sample_vectors.py \
     %D%/second_step.py \
     %D%/tap.sh
 
@@ -122,6 +130,8 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/arrays.c \
     %D%/cells.h \
     %D%/cells.c \
+    %D%/comma.h \
+    %D%/comma.c \
     %D%/elements.h \
     %D%/elements.c \
     %D%/operands.h \
@@ -199,7 +209,7 @@ SH_LOG_COMPILER = $(SHELL)
 # Tests read below srcdir and write in the current folder.
 AM_TESTS_ENVIRONMENT = \
     srcdir='$(srcdir)'; \
-    vectors='$(top_srcdir)/../shared/vectors'; \
+    vectors='$(vectors)'; \
     version='$(PACKAGE_VERSION)'; \
     version_script='$(VERSION_SCRIPT_FLAG)'; \
     examples='$(examples)'; \

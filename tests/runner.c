@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <CUnit/CUnit.h>
 #include <CUnit/TestDB.h>
@@ -66,9 +65,8 @@ const char *vectors_path(const char *name)
 {
     static char path[1024];
     const char *folder = getenv("vectors");
-    struct stat status;
 
-    if (folder == NULL || stat(folder, &status) != 0)
+    if (folder == NULL || *folder == '\0')
         return NULL;
     return path_below(path, sizeof path, folder, name);
 }

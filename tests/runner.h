@@ -38,8 +38,8 @@ void skip_test(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Does this run take all the time it needs (make check-exhaustive)? */
 bool is_exhaustive(void);
 
-/* Path of a file below the folder of shared vectors, NULL if that folder is not there.
- * The result is valid until the next call. */
+/* Path of a file below the folder that the environment names as vectors; NULL if it names none, and
+ * the rows of the tree are meant. Valid until the next call. */
 const char *vectors_path(const char *name);
 
 /* Path of a file of the source tree, as "tests/data/fp16.txt". Valid until the next call. */

@@ -1,8 +1,6 @@
 /* test_accumulators.c - what hardware returned and is said to return, and accumulators by name
  * SPDX-License-Identifier: MIT */
 
-#define _POSIX_C_SOURCE 200809L /* popen */
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 #include <fpfmt.h>
 
 #include "arrays.h"
+#include "cells.h"
 #include "runner.h"
 
 enum { LONGEST = 64, LINE = 4096 };
@@ -62,32 +61,23 @@ static uint64_t dot(const char *name, const fpfmt_format *from, const fpfmt_form
 /* A recorded file, and the accumulator that gives it. */
 static size_t replay(const char *file, const char *name, const char *from, const char *to)
 {
-    char path[1024], line[LINE];
-    size_t rows = 0;
-    snprintf(path, sizeof path, "accumulators/%s.%s.%s.txt.gz", file, from, to);
+    static cell_file rows;
+    char path[64];
+    snprintf(path, sizeof path, "accumulators/%s.%s.%s.txt", file, from, to);
     if (strcmp(file, "x86.vdpbf16ps") == 0)
-        snprintf(path, sizeof path, "accumulators/%s.txt.gz", file);
-    if (vectors_path(path) == NULL) {
-        skip_test("the folder of shared vectors is not beside this tree");
+        snprintf(path, sizeof path, "accumulators/%s.txt", file);
+    if (!open_cells(&rows, path))
         return 0;
-    }
-    snprintf(line, sizeof line, "gzip -dc '%s'", vectors_path(path));
-    FILE *stream = popen(line, "r");
-    if (!CHECK(stream != NULL, "%s cannot be read", path))
-        return 0;
-    while (fgets(line, sizeof line, stream) != NULL) {
+    for (char *line; (line = next_row(&rows)) != NULL;) {
         uint64_t a[LONGEST], b[LONGEST], c = 0, d = 0;
-        if (line[0] == '#')
-            continue;
         size_t n = read_row(line, a, b, &c, &d);
         if (!CHECK(n > 0, "a row of %s is not understood", path))
             continue;
         uint64_t got = dot(name, fpfmt_named(from), fpfmt_named(to), a, b, n, c);
-        CHECK(got == d, "%s row %zu: %s gives %" PRIx64 ", not %" PRIx64, path, rows, name, got, d);
-        rows++;
+        CHECK(got == d, "%s row %" PRIu64 ": %s gives %" PRIx64 ", not %" PRIx64, path, rows.rows,
+              name, got, d);
     }
-    CHECK(pclose(stream) == 0 && rows > 0, "%s has no rows", path);
-    return rows;
+    return (size_t)rows.rows;
 }
 
 static void recorded(void)
@@ -182,22 +172,22 @@ static size_t read_products(const fpfmt_format *from, const char *text, uint64_t
 static size_t check_known(char *line, unsigned number)
 {
     enum { NAMES, INPUTS, OUTPUT, START, PRODUCTS, RESULT, CELLS };
-    char *cell[CELLS] = { NULL };
+    char *text[CELLS] = { NULL };
     uint64_t a[LONGEST], b[LONGEST], start;
     size_t cells = 0, names = 0;
     for (char *word = strtok(line, "\t\n"); word != NULL && cells < CELLS; cells++) {
-        cell[cells] = word;
+        text[cells] = word;
         word = strtok(NULL, "\t\n");
     }
     if (!CHECK(cells == CELLS, "line %u has %zu cells", number, cells))
         return 0;
-    const fpfmt_format *from = fpfmt_named(cell[INPUTS]), *to = fpfmt_named(cell[OUTPUT]);
-    size_t n = from == NULL ? 0 : read_products(from, cell[PRODUCTS], a, b);
-    if (!CHECK(n > 0 && to != NULL && read_code(&start, to, cell[START], strlen(cell[START])),
+    const fpfmt_format *from = fpfmt_named(text[INPUTS]), *to = fpfmt_named(text[OUTPUT]);
+    size_t n = from == NULL ? 0 : read_products(from, text[PRODUCTS], a, b);
+    if (!CHECK(n > 0 && to != NULL && read_code(&start, to, text[START], strlen(text[START])),
                "line %u is not understood", number))
         return 0;
-    uint64_t expected = strtoull(cell[RESULT], NULL, 16);
-    for (char *name = strtok(cell[NAMES], ","); name != NULL; name = strtok(NULL, ",")) {
+    uint64_t expected = strtoull(text[RESULT], NULL, 16);
+    for (char *name = strtok(text[NAMES], ","); name != NULL; name = strtok(NULL, ",")) {
         uint64_t got = dot(name, from, to, a, b, n, start);
         CHECK(got == expected, "line %u: %s gives %" PRIx64 ", not %" PRIx64, number, name, got,
               expected);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "oracle.h"
 #include "runner.h"
 #include "samples.h"
@@ -314,46 +315,35 @@ static void check_column(const char *line, const char *column, bool holds, unsig
 static void check_line(const fpfmt_format *format, const char *line)
 {
     uint64_t a, b;
-    char cell[6][8];
+    char column[6][8];
     unsigned quiet_flags = 0, signaling_flags = 0;
-    if (!CHECK(sscanf(line, "%" SCNx64 " %" SCNx64 " | %7s %7s %7s %7s %7s %7s", &a, &b, cell[0],
-                      cell[1], cell[2], cell[3], cell[4], cell[5]) == 8,
+    if (!CHECK(sscanf(line, "%" SCNx64 " %" SCNx64 " | %7s %7s %7s %7s %7s %7s", &a, &b, column[0],
+                      column[1], column[2], column[3], column[4], column[5]) == 8,
                "%s is no row", line))
         return;
     fpfmt_value x = fpfmt_decode(format, a), y = fpfmt_decode(format, b);
     fpfmt_relation quiet = fpfmt_compare_quiet(x, y, &quiet_flags);
     fpfmt_relation signaling = fpfmt_compare_signaling(x, y, &signaling_flags);
-    check_column(line, cell[0], quiet == FPFMT_EQUAL, quiet_flags);
-    check_column(line, cell[1], signaling <= FPFMT_EQUAL, signaling_flags);
-    check_column(line, cell[2], signaling == FPFMT_LESS, signaling_flags);
-    check_column(line, cell[3], signaling == FPFMT_EQUAL, signaling_flags);
-    check_column(line, cell[4], quiet <= FPFMT_EQUAL, quiet_flags);
-    check_column(line, cell[5], quiet == FPFMT_LESS, quiet_flags);
+    check_column(line, column[0], quiet == FPFMT_EQUAL, quiet_flags);
+    check_column(line, column[1], signaling <= FPFMT_EQUAL, signaling_flags);
+    check_column(line, column[2], signaling == FPFMT_LESS, signaling_flags);
+    check_column(line, column[3], signaling == FPFMT_EQUAL, signaling_flags);
+    check_column(line, column[4], quiet <= FPFMT_EQUAL, quiet_flags);
+    check_column(line, column[5], quiet == FPFMT_LESS, quiet_flags);
 }
 
 static void softfloat_comparisons(void)
 {
-    static const char *const files[][2] = { { "fp16", "testfloat/cmp16.txt.gz" },
-                                            { "fp32", "testfloat/cmp32.txt.gz" },
-                                            { "fp64", "testfloat/cmp64.txt.gz" } };
+    static const char *const files[][2] = { { "fp16", "testfloat/cmp16.txt" },
+                                            { "fp32", "testfloat/cmp32.txt" },
+                                            { "fp64", "testfloat/cmp64.txt" } };
+    static cell_file file;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = vectors_path(files[i][1]);
-        char command[1100], line[256];
-        unsigned rows = 0;
-        if (path == NULL) {
-            skip_test("the folder of shared vectors is not beside this tree");
-            return;
-        }
-        snprintf(command, sizeof command, "gzip -dc '%s'", path);
-        FILE *file = popen(command, "r");
-        if (!CHECK(file != NULL, "%s cannot be read", path))
+        if (!open_cells(&file, files[i][1]))
             continue;
-        while (fgets(line, sizeof line, file) != NULL) {
-            line[strcspn(line, "\n")] = '\0';
-            if (line[0] != '#' && ++rows)
-                check_line(fpfmt_named(files[i][0]), line);
-        }
-        CHECK(pclose(file) == 0 && rows > 1000, "%s has %u rows", files[i][1], rows);
+        for (char *line; (line = next_row(&file)) != NULL;)
+            check_line(fpfmt_named(files[i][0]), line);
+        CHECK(file.rows > 1000, "%s has %" PRIu64 " rows", files[i][1], file.rows);
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include <fenv.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "comma.h"
 #include "runner.h"
 
 enum { FEWEST_ROWS = 600, MOST_ROWS = 2000, MOST_OPERANDS = 3 };
@@ -339,28 +339,12 @@ static void flushing_does_not_matter(void)
 #endif
 }
 
-/* A locale with a decimal comma is set: one that is installed, or one made for this test. */
-static bool set_comma_locale(void)
-{
-    static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8" };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (setlocale(LC_ALL, names[i]) != NULL)
-            return true;
-    return system("mkdir -p faults.locale && localedef -i de_DE -f UTF-8 faults.locale/de_DE.UTF-8 "
-                  ">faults.locale/log 2>&1") == 0 &&
-           setenv("LOCPATH", "./faults.locale", 1) == 0 && setlocale(LC_ALL, names[0]) != NULL;
-}
-
 static void locale_does_not_matter(void)
 {
-    if (set_comma_locale()) {
-        CHECK(strcmp(localeconv()->decimal_point, ",") == 0, "the locale has no decimal comma");
-        check_rows();
-    } else {
-        skip_test("there is no locale with a decimal comma, and localedef cannot make one");
-    }
-    setlocale(LC_ALL, "C");
-    CHECK(system("rm -rf faults.locale") == 0, "faults.locale is left behind");
+    if (!enter_comma_locale())
+        return;
+    check_rows();
+    leave_comma_locale();
 }
 
 int main(void)

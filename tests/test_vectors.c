@@ -225,11 +225,11 @@ static void x86_conversions(void)
                "there is no policy x86-vcvtneps2bf16"))
         return;
     const conversion all[] = {
-        { "accumulators/x86.vcvtneps2bf16.txt.gz", "fp32", "bf16", &bf16 },
-        { "accumulators/x86.vcvtps2ph.rne.txt.gz", "fp32", "fp16", &even },
-        { "accumulators/x86.vcvtps2ph.rdn.txt.gz", "fp32", "fp16", &down },
-        { "accumulators/x86.vcvtps2ph.rup.txt.gz", "fp32", "fp16", &up },
-        { "accumulators/x86.vcvtps2ph.rtz.txt.gz", "fp32", "fp16", &zero },
+        { "accumulators/x86.vcvtneps2bf16.txt", "fp32", "bf16", &bf16 },
+        { "accumulators/x86.vcvtps2ph.rne.txt", "fp32", "fp16", &even },
+        { "accumulators/x86.vcvtps2ph.rdn.txt", "fp32", "fp16", &down },
+        { "accumulators/x86.vcvtps2ph.rup.txt", "fp32", "fp16", &up },
+        { "accumulators/x86.vcvtps2ph.rtz.txt", "fp32", "fp16", &zero },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         read_conversion(&all[i]);
@@ -238,14 +238,14 @@ static void x86_conversions(void)
 static void softfloat_conversions(void)
 {
     static const conversion all[] = {
-        { "testfloat/bf16_to_f32.txt.gz", "bf16", "fp32", NULL },
-        { "testfloat/f16_to_f32.txt.gz", "fp16", "fp32", NULL },
-        { "testfloat/f16_to_f64.txt.gz", "fp16", "fp64", NULL },
-        { "testfloat/f32_to_bf16.txt.gz", "fp32", "bf16", NULL },
-        { "testfloat/f32_to_f16.txt.gz", "fp32", "fp16", NULL },
-        { "testfloat/f32_to_f64.txt.gz", "fp32", "fp64", NULL },
-        { "testfloat/f64_to_f16.txt.gz", "fp64", "fp16", NULL },
-        { "testfloat/f64_to_f32.txt.gz", "fp64", "fp32", NULL },
+        { "testfloat/bf16_to_f32.txt", "bf16", "fp32", NULL },
+        { "testfloat/f16_to_f32.txt", "fp16", "fp32", NULL },
+        { "testfloat/f16_to_f64.txt", "fp16", "fp64", NULL },
+        { "testfloat/f32_to_bf16.txt", "fp32", "bf16", NULL },
+        { "testfloat/f32_to_f16.txt", "fp32", "fp16", NULL },
+        { "testfloat/f32_to_f64.txt", "fp32", "fp64", NULL },
+        { "testfloat/f64_to_f16.txt", "fp64", "fp16", NULL },
+        { "testfloat/f64_to_f32.txt", "fp64", "fp32", NULL },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         read_conversion(&all[i]);
