@@ -349,10 +349,6 @@ static void arguments(void)
 
 static void exhaustive(void)
 {
-    if (!is_exhaustive()) {
-        skip_test("every value of tf32, pxr24 and P3109 of 9 to 12 bits: make check-exhaustive");
-        return;
-    }
     each_format(17, 24, round_everywhere);
     visit_found = round_everywhere;
     for (int bits = 9; bits <= 12; bits++)
@@ -365,6 +361,7 @@ static void exhaustive(void)
 
 int main(void)
 {
+    enum { EXHAUSTIVE = 1 }; /* the last ones, of which the others take some */
     static const struct test tests[] = {
         { "formats of up to 8 bits round right everywhere in every mode", small_formats },
         { "P3109 formats of 3 to 8 bits round right everywhere in every mode", p3109_formats },
@@ -380,5 +377,6 @@ int main(void)
         { "tf32, pxr24 and P3109 of 9 to 12 bits round right everywhere", exhaustive },
     };
     oracle_start(&operand);
-    return run_tests("encode", tests, sizeof tests / sizeof tests[0]);
+    const size_t count = sizeof tests / sizeof tests[0];
+    return run_tests("encode", tests, is_exhaustive() ? count : count - EXHAUSTIVE);
 }

@@ -97,10 +97,6 @@ static void strided_floats(void)
 
 static void every_float(void)
 {
-    if (!is_exhaustive()) {
-        skip_test("every float: make check-exhaustive");
-        return;
-    }
     for (uint64_t code = 0; code <= UINT32_MAX; code += SAMPLE)
         check_float((uint32_t)code);
 }
@@ -118,14 +114,16 @@ static void every_code(void)
 
 int main(void)
 {
+    enum { EXHAUSTIVE = 1 }; /* the last ones, of which the others take some */
     static const struct test tests[] = {
         { "floats of every exponent convert as in the library", structured_floats },
         { "the machine's rounding and flushing make no difference", machine_modes },
         { "floats at an even distance convert as in the library", strided_floats },
-        { "every float converts as in the library", every_float },
         { "every code converts to float as in the library", every_code },
+        { "every float converts as in the library", every_float },
     };
     for (int which = 0; which < FORMATS; which++)
         formats[which] = fpfmt_named(names[which]);
-    return run_tests("inline", tests, sizeof tests / sizeof tests[0]);
+    const size_t count = sizeof tests / sizeof tests[0];
+    return run_tests("inline", tests, is_exhaustive() ? count : count - EXHAUSTIVE);
 }
