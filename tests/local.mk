@@ -73,6 +73,7 @@ scripts = \
     %D%/lab.sh \
     %D%/manual.sh \
     %D%/modes.sh \
+    %D%/readme.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
     %D%/train.sh \
