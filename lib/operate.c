@@ -140,9 +140,9 @@ static size_t operate_fused(const task *it, void *out, const void *const in[3], 
     for (int k = 0; k < 3; k++)
         from[k] = in[k] == NULL ? NULL : (const unsigned char *)in[k] + i * bytes;
     size_t count = n - i < UINT32_MAX ? n - i : UINT32_MAX - OPERATE_TILE;
-    size_t done = it->plan->set->fused(&it->inside->encoder[it->carrier], it->operation, it->how,
-                                       it->kind.carrier == CODES, (unsigned char *)out + i * bytes,
-                                       special, &found, from[0], from[1], from[2], count);
+    size_t done = it->plan->set->fused(
+        &it->inside->encoder[it->carrier], (int)it->operation, it->how, it->kind.carrier == CODES,
+        (unsigned char *)out + i * bytes, special, &found, from[0], from[1], from[2], count);
     for (size_t k = 0; k < found; k++)
         store_at(it, out, i + special[k],
                  result_at(it, in, i + special[k], it->index + i + special[k]));
@@ -163,7 +163,7 @@ static void operate_tile(const task *it, void *out, const void *const in[3], siz
     unsigned char *result = (void *)tile[3];
     for (int k = 0; k < 3; k++)
         operand[k] = carried(it, in[k], i, n, tile[k]);
-    size_t found = it->plan->set->operate[it->carrier](it->operation, it->how, result, special,
+    size_t found = it->plan->set->operate[it->carrier]((int)it->operation, it->how, result, special,
                                                        operand[0], operand[1], operand[2], n);
     if (found > 0) {
         uint64_t max = shape_max(&it->plan->format, false);

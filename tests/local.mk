@@ -83,6 +83,7 @@ EXTRA_DIST += \
     $(scripts) \
     %D%/checkpoints.py \
     %D%/commands.sh \
+    %D%/compilers.sh \
     %D%/coverage.sh \
     %D%/crafted_checkpoints.py \
     %D%/data/budget.txt \

@@ -63,9 +63,9 @@ static inline void draw_64(const fpfmt_encoder *k, const fpfmt_draw *draw, uint6
     int shift = 64 - k->random_bits;
     bool narrow = k->policy_bits;
     if (narrow)
-        generate(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
+        generate(draw->policy->seed, 0, index / 4, ((size_t)(index % 4) + count + 3) / 4, words);
     else
-        generate(draw->policy->seed, 1, index / 2, (index % 2 + count + 1) / 2, words);
+        generate(draw->policy->seed, 1, index / 2, ((size_t)(index % 2) + count + 1) / 2, words);
     for (size_t i = 0; i < count; i++) {
         size_t at = narrow ? index % 4 + i : 2 * (index % 2 + i);
         uint64_t low = narrow ? 0 : words[at], high = words[narrow ? at : at + 1];

@@ -112,7 +112,7 @@ INLINE const uint32_t *draw_32(const fpfmt_encoder *k, const fpfmt_draw *draw, u
 {
     uint32_t *random = words + index % 4, unit = UINT32_C(1) << (32 - k->random_bits);
     vec_32 half = SPLAT(k->chance == CHANCE_TIES_UP ? unit >> 1 : 0), x;
-    PHILOX(draw->policy->seed, 0, index / 4, (index % 4 + count + 3) / 4, words);
+    PHILOX(draw->policy->seed, 0, index / 4, ((size_t)(index % 4) + count + 3) / 4, words);
     for (size_t i = 0; unit > 1 && i < count; i += LANES_32) {
         memcpy(&x, random + i, sizeof x);
         x = (x & SPLAT(~(unit - 1))) | half;

@@ -313,10 +313,10 @@ const char *apply(const operation *what, quantity *x, const fpfmt_policy *policy
     }
     if (p3109)
         here.specials = FPFMT_SPECIALS_P3109;
-    fpfmt_value said =
-        what->selects
-            ? fpfmt_select((unsigned)what->operation, stands[0], stands[1], &flags)
-            : fpfmt_exact(what->operation, stands[0], stands[1], stands[2], &here, &flags);
+    fpfmt_value said = what->selects
+                           ? fpfmt_select((unsigned)what->operation, stands[0], stands[1], &flags)
+                           : fpfmt_exact((fpfmt_operation)what->operation, stands[0], stands[1],
+                                         stands[2], &here, &flags);
     if (said.kind >= FPFMT_KIND_INFINITE) {
         if (!typed)
             return what->refusal;
@@ -385,5 +385,5 @@ uint64_t apply_rounded(const operation *what, const fpfmt_value *x, const fpfmt_
     if (what->selects)
         return fpfmt_encode(format, fpfmt_select((unsigned)what->operation, x[0], x[1], flags),
                             policy, flags);
-    return fpfmt_operate(format, what->operation, x[0], x[1], x[2], policy, flags);
+    return fpfmt_operate(format, (fpfmt_operation)what->operation, x[0], x[1], x[2], policy, flags);
 }
