@@ -8,11 +8,13 @@ unit_tests = \
     %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
-    %D%/test_arrays \
     %D%/test_bulk \
     %D%/test_codes \
+    %D%/test_decodes \
     %D%/test_defects \
     %D%/test_dot_calls \
+    %D%/test_encodes_f32 \
+    %D%/test_encodes_f64 \
     %D%/test_environment \
     %D%/test_every_float \
     %D%/test_faults \
@@ -27,6 +29,8 @@ unit_tests = \
     %D%/test_policies \
     %D%/test_random \
     %D%/test_refused \
+    %D%/test_rounds_f32 \
+    %D%/test_rounds_f64 \
     %D%/test_runs_fpbudget \
     %D%/test_runs_fpinspect \
     %D%/test_vdpbf16ps \
@@ -144,6 +148,11 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/stops.c \
     %D%/tsv.h \
     %D%/tsv.c
+%C%_test_decodes_SOURCES = %D%/test_decodes.c %D%/array_sets.h %D%/array_sets.c
+%C%_test_encodes_f32_SOURCES = %D%/test_encodes_f32.c %D%/array_sets.h %D%/array_sets.c
+%C%_test_encodes_f64_SOURCES = %D%/test_encodes_f64.c %D%/array_sets.h %D%/array_sets.c
+%C%_test_rounds_f32_SOURCES = %D%/test_rounds_f32.c %D%/array_sets.h %D%/array_sets.c
+%C%_test_rounds_f64_SOURCES = %D%/test_rounds_f64.c %D%/array_sets.h %D%/array_sets.c
 %C%_test_runs_fpbudget_SOURCES = %D%/test_runs_fpbudget.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpbudget_CPPFLAGS = $(AM_CPPFLAGS) $(libfpbudget_la_CPPFLAGS)

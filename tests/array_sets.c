@@ -1,9 +1,10 @@
-/* test_arrays.c - every set of kernels against the scalar functions, codes, values and flags
+/* array_sets.c - every set of kernels against the scalar functions, codes, values and flags
  * SPDX-License-Identifier: MIT */
+
+#include "array_sets.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <fpfmt.h>
@@ -13,8 +14,10 @@
 
 /* Of each combination of format, policy and mode, 10240 elements go through each set, in four
  * calls: to codes and to values, from both carriers. Of a call: elements in all, those of them that
- * the scalar functions are asked about, and those converted alone, for their flags. */
-enum { COUNT = 2560 / SAMPLE, ASKED = 256 / SAMPLE, ALONE = 16, FIRST = 5 };
+ * the scalar functions are asked about, and those converted alone, for their flags. An instrumented
+ * build takes every SAMPLE-th combination; there are 11 * 17 of a format, so that each policy and
+ * each mode has its turn. */
+enum { COUNT = 2560, ASKED = 256, ALONE = 16, FIRST = 5 };
 
 static struct {
     array_call call;
@@ -90,7 +93,7 @@ static void try_sets(const fpfmt_format *format, const fpfmt_policy *policy, siz
     }
 }
 
-static void test_rounding(int operation, size_t bytes)
+void test_rounding(int operation, size_t bytes)
 {
     fpfmt_format format;
     fpfmt_policy policy;
@@ -100,30 +103,11 @@ static void test_rounding(int operation, size_t bytes)
     for (size_t f = 0; array_format(&format, f); f++) {
         fill_carriers(the.in, bytes, COUNT, &format);
         for (size_t p = 0; array_policy(&policy, p); p++)
-            for (size_t m = 0; array_mode(&policy, m); m++)
-                try_sets(&format, &policy, combinations++ * 61 % (COUNT - ASKED));
+            for (size_t m = 0; array_mode(&policy, m); m++, combinations++)
+                if (combinations % SAMPLE == 0)
+                    try_sets(&format, &policy, combinations * 61 % (COUNT - ASKED));
     }
-    printf("# %zu combinations of %d elements, in each set\n", combinations, COUNT);
-}
-
-static void encodes_f32(void)
-{
-    test_rounding(ENCODES, 4);
-}
-
-static void encodes_f64(void)
-{
-    test_rounding(ENCODES, 8);
-}
-
-static void rounds_f32(void)
-{
-    test_rounding(ROUNDS, 4);
-}
-
-static void rounds_f64(void)
-{
-    test_rounding(ROUNDS, 8);
+    printf("# %zu combinations of %d elements, in each set\n", combinations / SAMPLE, COUNT);
 }
 
 static bool decode(const fpfmt_plan *plan, size_t bytes, void *values, const void *codes, size_t n,
@@ -164,34 +148,11 @@ static void decode_all(const fpfmt_format *format, const fpfmt_policy *policy, s
     }
 }
 
-static void test_decode(size_t bytes)
+void test_decode(size_t bytes)
 {
     fpfmt_format format;
     fpfmt_policy policy;
     for (size_t f = 0; array_format(&format, f); f++)
         for (size_t p = 0; holds(bytes, &format) && array_policy(&policy, p); p++)
             decode_all(&format, &policy, bytes);
-}
-
-static void decodes_f32(void)
-{
-    test_decode(4);
-}
-
-static void decodes_f64(void)
-{
-    test_decode(8);
-}
-
-int main(void)
-{
-    static const struct test tests[] = {
-        { "float arrays encode as their elements do, in every set", encodes_f32 },
-        { "double arrays encode as their elements do, in every set", encodes_f64 },
-        { "float arrays round as their elements do, in every set", rounds_f32 },
-        { "double arrays round as their elements do, in every set", rounds_f64 },
-        { "codes decode to float as one by one, in every set", decodes_f32 },
-        { "codes decode to double as one by one, in every set", decodes_f64 },
-    };
-    return run_tests("arrays", tests, sizeof tests / sizeof tests[0]);
 }

@@ -1,0 +1,19 @@
+/* test_rounds_f64.c - arrays of double to values of a format, in every set of kernels
+ * SPDX-License-Identifier: MIT */
+
+#include "array_sets.h"
+#include "arrays.h"
+#include "runner.h"
+
+static void rounds(void)
+{
+    test_rounding(ROUNDS, 8);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        { "double arrays round as their elements do, in every set", rounds },
+    };
+    return run_tests("rounds_f64", tests, sizeof tests / sizeof tests[0]);
+}
