@@ -278,6 +278,15 @@ static unsigned edits_between(const char *a, const char *b)
     return row[a_length % 3][b_length];
 }
 
+/* How many edits a slip of the keyboard may take: a third of the longer name, three at the most.
+ * Past that the nearest name is any name: "fp128" is two edits from "fp32". */
+static unsigned most_edits(const char *a, const char *b)
+{
+    size_t a_length = length_of(a), b_length = length_of(b);
+    size_t third = (a_length > b_length ? a_length : b_length) / 3;
+    return third < 3 ? (unsigned)third : 3;
+}
+
 /* Makes a candidate the best, if it takes fewer edits than the least so far. */
 static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate, const char *name)
 {
@@ -287,17 +296,16 @@ static void consider(char best[FPFMT_NAME_SIZE], unsigned *least, word candidate
     memcpy(text, candidate.start, candidate.length);
     text[candidate.length] = '\0';
     unsigned edits = edits_between(text, name);
-    if (edits < *least) {
+    if (edits < *least && edits <= most_edits(text, name)) {
         *least = edits;
         memcpy(best, text, candidate.length + 1);
     }
 }
 
-/* The name or alias nearest to an unknown name; false if there is none to which no more than half
- * of it is edited, which would be no help. */
+/* The name or alias nearest to an unknown name, of those that it may be a slip of. */
 static bool nearest(char text[FPFMT_NAME_SIZE], const char *name)
 {
-    unsigned least = (unsigned)length_of(name) / 2 + 1;
+    unsigned least = LONGEST;
     bool any = false;
     for (size_t i = 0; fpfmt_at(i) != NULL; i++) {
         const fpfmt_format *row = fpfmt_at(i);
@@ -339,7 +347,7 @@ static bool find_candidate(char text[FPFMT_NAME_SIZE], const char *name, size_t 
         memcpy(text + stem + added, name + stem, length - stem + 1);
         return true;
     }
-    return index == 0 && nearest(text, name);
+    return index == 0 && length > 0 && nearest(text, name);
 }
 
 size_t fpfmt_suggest(char *text, size_t size, const char *name, size_t index)

@@ -202,6 +202,10 @@ static void typos(void)
         check_suggestions(names[i][0], names[i][1]);
     }
     check_suggestions("zzzzzzzzzzzz", "");
+    check_suggestions("bf17", "bf16");
+    check_suggestions("fp128", "");
+    check_suggestions("x87", "");
+    check_suggestions("", "");
     check_suggestions("fp32", "fp32");
 }
 

@@ -29,13 +29,12 @@ const experiment *experiment_named(const char *name)
 
 const experiment *find_experiment(const char *name)
 {
-    const experiment *found = experiment_named(name), *nearest = experiments[0];
+    const experiment *found = experiment_named(name);
+    name_search search = { .typed = name };
     if (found != NULL)
         return found;
-    for (size_t i = 1; i < EXPERIMENTS; i++)
-        if (edit_distance(experiments[i]->name, name) < edit_distance(nearest->name, name))
-            nearest = experiments[i];
-    complain("unknown experiment '%s'; did you mean '%s'?", quoted(name, strlen(name)),
-             nearest->name);
+    for (size_t i = 0; i < EXPERIMENTS; i++)
+        consider_name(&search, experiments[i]->name);
+    complain("unknown experiment '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
     return NULL;
 }

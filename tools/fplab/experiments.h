@@ -12,7 +12,8 @@ const experiment *experiment_at(size_t index);
 /* The experiment of exactly this name; NULL if there is none. */
 const experiment *experiment_named(const char *name);
 
-/* The same, with a complaint that names the nearest experiment if there is none. */
+/* The same, with a complaint that names the nearest experiment, or all of them, if there is none.
+ */
 const experiment *find_experiment(const char *name);
 
 #endif

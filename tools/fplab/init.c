@@ -68,6 +68,8 @@ static size_t read_schemes(const scheme *chosen[MOST_SCHEMES], const char *list)
         complain("--scheme takes %d schemes at the most", MOST_SCHEMES);
         return 0;
     }
+    if (!has_all_items(list))
+        return 0;
     for (size_t i = 0; i < count; i++) {
         char *name = list_item(list, i);
         const fpfmt_word *found = read_word(&scheme_words, name);

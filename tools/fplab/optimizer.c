@@ -1,7 +1,6 @@
 /* optimizer.c - rules that move parameters down a gradient, as rows of one table
  * SPDX-License-Identifier: MIT */
 
-#include "kit/distance.h"
 #include "optimizer.h"
 
 #include <string.h>
@@ -97,15 +96,11 @@ const optimizer *optimizer_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
-const optimizer *optimizer_named(const char *name, const char **nearest)
+const optimizer *optimizer_named(const char *name)
 {
-    *nearest = table[0].name;
-    for (size_t i = 0; i < ROWS; i++) {
+    for (size_t i = 0; i < ROWS; i++)
         if (strcmp(table[i].name, name) == 0)
             return &table[i];
-        if (edit_distance(table[i].name, name) < edit_distance(*nearest, name))
-            *nearest = table[i].name;
-    }
     return NULL;
 }
 

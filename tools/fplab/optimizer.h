@@ -53,8 +53,8 @@ typedef struct {
 /* Row index of the table, from 0; NULL past the end. */
 const optimizer *optimizer_at(size_t index);
 
-/* The row of that name, NULL if there is none; then *nearest is the name most like it. */
-const optimizer *optimizer_named(const char *name, const char **nearest);
+/* The row of that name, NULL if there is none. */
+const optimizer *optimizer_named(const char *name);
 
 /* A rule made ready. */
 typedef struct {

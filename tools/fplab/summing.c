@@ -24,17 +24,20 @@ void library_name(char made[SUMMATION_ROOM], const char *typed)
 static void complain_about_unknown(const char *typed)
 {
     const fpfmt_accumulator *row;
-    const char *best = sequential;
     char name[64];
+    name_search search = { .typed = name,
+                           .elsewhere = "see 'fpinspect --list-accumulators', or sequential" };
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, ":/"), typed);
-    unsigned least = edit_distance(sequential, name);
-    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++)
-        if (edit_distance(row->name, name) < least) {
-            best = row->name;
-            least = edit_distance(row->name, name);
-        }
-    complain("unknown accumulator '%s'; did you mean '%s'?", quoted(typed, strlen(typed)),
-             edit_distance("promote", name) < least ? "promote:128" : best);
+    consider_name(&search, sequential);
+    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+        consider_name(&search, row->name);
+        if (row->promoted != NULL)
+            consider_name(&search, row->promoted);
+    }
+    bool promoted = search.nearest != NULL && strcmp(search.nearest, "promote") == 0;
+    if (promoted)
+        search.nearest = "promote:128";
+    complain("unknown accumulator '%s'%s", quoted(typed, strlen(typed)), hint_of(&search, ""));
 }
 
 /* What the engine of this name takes, as "e4m3 e5m2 to fp32; fp16 to fp16". */
@@ -99,8 +102,8 @@ size_t read_summations(summation made[MOST_SUMMATIONS], const char *list,
                        const fpfmt_format *elements, const fpfmt_format *to, bool own_format)
 {
     size_t count = list_length(list);
-    bool good = count <= MOST_SUMMATIONS;
-    if (!good)
+    bool good = count <= MOST_SUMMATIONS && has_all_items(list);
+    if (count > MOST_SUMMATIONS)
         complain("--accumulate takes %d accumulators at the most", MOST_SUMMATIONS);
     for (size_t i = 0; i < count && good; i++) {
         char *name = list_item(list, i);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/distance.h"
 #include "kit/formats.h"
 #include "kit/list.h"
 #include "kit/memory.h"
@@ -60,11 +61,15 @@ static bool read_operands(train_policy *policy, const char *text)
 
 static bool read_rule(train_policy *policy, const char *text)
 {
-    const char *nearest;
-    policy->rule = optimizer_named(text, &nearest);
-    if (policy->rule == NULL)
-        complain("unknown optimizer '%s'; did you mean '%s'?", quoted(text, strlen(text)), nearest);
-    return policy->rule != NULL;
+    name_search search = { .typed = text };
+    const optimizer *row;
+    policy->rule = optimizer_named(text);
+    if (policy->rule != NULL)
+        return true;
+    for (size_t i = 0; (row = optimizer_at(i)) != NULL; i++)
+        consider_name(&search, row->name);
+    complain("unknown optimizer '%s'%s", quoted(text, strlen(text)), hint_of(&search, ""));
+    return false;
 }
 
 static bool read_master(train_policy *policy, const char *text)
@@ -230,6 +235,8 @@ size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *co
                      setting_rows[list].name, setting_rows[s].name);
             return 0;
         }
+        if (texts[s] != NULL && !has_all_items(texts[s]))
+            return 0;
         list = length > 1 ? s : list;
         count = length > 1 ? length : count;
     }

@@ -105,12 +105,10 @@ static bool add_word(step *steps, size_t *count, const char *added)
 /* A text after | that is no operation was meant to be one. */
 static bool complain_about_operation(const char *text)
 {
-    int nearest = 0;
-    for (int i = 1; i < OPERATIONS; i++)
-        if (edit_distance(operations[i].name, text) < edit_distance(operations[nearest].name, text))
-            nearest = i;
-    complain("unknown operation '%s'; did you mean '%s'?", quoted(text, strlen(text)),
-             operations[nearest].name);
+    name_search search = { .typed = text };
+    for (int i = 0; i < OPERATIONS; i++)
+        consider_name(&search, operations[i].name);
+    complain("unknown operation '%s'%s", quoted(text, strlen(text)), hint_of(&search, ""));
     return false;
 }
 

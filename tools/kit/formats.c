@@ -11,10 +11,45 @@
 #include "kit/memory.h"
 #include "kit/say.h"
 
+/* Formats that no row can hold, and how many bits of precision they have. */
+static const struct {
+    const char *names;
+    const char *what;
+    int precision;
+} too_precise[] = {
+    { "fp128 float128 f128 quad quadruple binary128 e15m112 __float128 _Float128 numpy.float128",
+      "IEEE binary128", 113 },
+    { "x87 fp80 float80 f80 extended binary80 e15m64 x86_fp80 longdouble long-double",
+      "x87's "
+      "extended format",
+      64 },
+    { "fp256 float256 f256 octuple binary256 e19m236", "IEEE binary256", 237 },
+    { "doubledouble double-double ppc_fp128", "double-double", 106 },
+};
+
+bool explain_missing_format(const char *where, const char *name)
+{
+    for (size_t i = 0; i < sizeof too_precise / sizeof too_precise[0]; i++)
+        if (is_word_of(too_precise[i].names, name)) {
+            complain("%sformat '%s' cannot be used: %s has %d bits of precision, and past 53 not "
+                     "every value is a double (fp64)",
+                     where, quoted(name, strlen(name)), too_precise[i].what,
+                     too_precise[i].precision);
+            return true;
+        }
+    return false;
+}
+
 void complain_about_format(const char *where, const char *name, fpfmt_status status,
                            const fpfmt_format *format)
 {
     char suggestion[FPFMT_NAME_SIZE], all[200] = "";
+    if (explain_missing_format(where, name))
+        return;
+    if (*name == '\0') {
+        complain("%san empty name; a format was expected, as bf16", where);
+        return;
+    }
     const char *shown = quoted(name, strlen(name));
     if (status == FPFMT_UNSOUND) {
         complain("%sformat '%s' cannot be used: %s", where, shown, fpfmt_defect(format));
@@ -65,9 +100,9 @@ bool add_set(format_list *list, const char *name)
 
 bool read_formats(format_list *list, const char *text)
 {
-    bool good = true;
+    bool filled = has_all_items(text), good = filled;
     char *name;
-    for (size_t i = 0; (name = list_item(text, i)) != NULL; i++) {
+    for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
         fpfmt_format format;
         if (!add_set(list, name)) {
             if (find_format(&format, name))

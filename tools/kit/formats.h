@@ -20,6 +20,10 @@ bool find_format(fpfmt_format *format, const char *name);
 /* Adds the formats and sets of a text, which commas separate; false after a complaint. */
 bool read_formats(format_list *list, const char *text);
 
+/* Says of the name of a format with more than 53 bits of precision, as fp128 or x87, why it is none
+ * of ours; false, and nothing said, of any other name. */
+bool explain_missing_format(const char *where, const char *name);
+
 /* Says that a format's name is not one, with what it may have meant. where stands before the
  * sentence, as "line 3: "; status and format are what fpfmt_find gave. */
 void complain_about_format(const char *where, const char *name, fpfmt_status status,

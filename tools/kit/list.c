@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "kit/memory.h"
+#include "kit/say.h"
 
 char *list_item(const char *list, size_t index)
 {
@@ -25,6 +26,17 @@ size_t list_length(const char *list)
     for (; (list = strchr(list, ',')) != NULL; list++)
         n++;
     return n;
+}
+
+bool has_all_items(const char *list)
+{
+    const char *end = list + strlen(list);
+    bool good = end > list && *list != ',' && end[-1] != ',' && strstr(list, ",,") == NULL;
+    if (!good && end == list)
+        complain("an empty list; one or more names were expected");
+    else if (!good)
+        complain("an item of the list '%s' is empty", quoted(list, strlen(list)));
+    return good;
 }
 
 bool is_word_of(const char *list, const char *text)

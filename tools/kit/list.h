@@ -13,6 +13,9 @@ char *list_item(const char *list, size_t index);
 /* How many items there are: one more than commas. */
 size_t list_length(const char *list);
 
+/* False after a complaint if an item is empty, as that after the comma of "bf16,". */
+bool has_all_items(const char *list);
+
 /* Is the text one of the words of a list that blanks separate, whatever its case? list NULL has
  * none. */
 bool is_word_of(const char *list, const char *text);

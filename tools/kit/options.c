@@ -88,23 +88,18 @@ static bool complain_about_start(const known_options *known, const char *name, c
 static void complain_about_name(const option_reading *how, const known_options *known,
                                 const char *argument)
 {
-    char name[64];
-    const option_row *best = NULL;
+    char name[64], listed[64];
+    name_search search = { .typed = name, .elsewhere = listed };
     const char *shown = quoted(argument, strlen(argument));
     print_text(name, sizeof name, "%s", argument + 2);
     name[strcspn(name, "=")] = '\0';
     if (complain_about_start(known, name, shown))
         return;
-    for (size_t i = 0; i < known->count; i++) {
-        const option_row *row = known->rows[i];
-        if (!row->hidden &&
-            (best == NULL || edit_distance(row->name, name) < edit_distance(best->name, name)))
-            best = row;
-    }
-    if (best != NULL && edit_distance(best->name, name) <= strlen(name) / 2)
-        complain("unknown option '%s'; did you mean '--%s'?", shown, best->name);
-    else
-        complain("unknown option '%s'; try '%s --help'", shown, how->name);
+    for (size_t i = 0; i < known->count; i++)
+        if (!known->rows[i]->hidden)
+            consider_name(&search, known->rows[i]->name);
+    print_text(listed, sizeof listed, "try '%s --help'", how->name);
+    complain("unknown option '%s'%s", shown, hint_of(&search, "--"));
 }
 
 /* What getopt_long did not take. */

@@ -35,14 +35,13 @@ const fpfmt_word *find_word(const word_table *table, const char *text)
 
 const fpfmt_word *read_word(const word_table *table, const char *text)
 {
-    const fpfmt_word *found = find_word(table, text), *best = word_at(table, 0), *here;
+    const fpfmt_word *found = find_word(table, text), *here;
+    name_search search = { .typed = text };
     if (found != NULL)
         return found;
-    for (size_t i = 1; (here = word_at(table, i)) != NULL; i++)
-        if (edit_distance(here->name, text) < edit_distance(best->name, text))
-            best = here;
-    complain("unknown %s '%s'; did you mean '%s'?", table->what, quoted(text, strlen(text)),
-             best->name);
+    for (size_t i = 0; (here = word_at(table, i)) != NULL; i++)
+        consider_name(&search, here->name);
+    complain("unknown %s '%s'%s", table->what, quoted(text, strlen(text)), hint_of(&search, ""));
     return NULL;
 }
 

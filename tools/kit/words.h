@@ -28,7 +28,7 @@ const fpfmt_word *word_at(const word_table *table, size_t index);
 /* The row for a word or one of its aliases, whatever its case; NULL if there is none. */
 const fpfmt_word *find_word(const word_table *table, const char *text);
 
-/* The row for a word, or a complaint that names the nearest one, and NULL. */
+/* The row for a word, or a complaint that names the nearest or all of them, and NULL. */
 const fpfmt_word *read_word(const word_table *table, const char *text);
 
 /* The name that means this; "" if there is none. */

@@ -3,10 +3,10 @@
 
 #include "facts/rows.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
-#include "kit/distance.h"
 #include "kit/say.h"
 
 const void *row_at(const row_table *table, size_t index)
@@ -39,27 +39,22 @@ const void *find_row(const row_table *table, const char *name)
     return NULL;
 }
 
-const char *nearest_row(const row_table *table, const char *name, unsigned *distance)
+void consider_rows(name_search *search, const row_table *table)
 {
-    const char *best = head_at(table, 0).name;
-    *distance = edit_distance(best, name);
-    for (size_t i = 1; i < table->count; i++) {
-        const char *other = head_at(table, i).name;
-        unsigned edits = edit_distance(other, name);
-        if (edits < *distance) {
-            *distance = edits;
-            best = other;
-        }
-    }
-    return best;
+    for (size_t i = 0; i < table->count; i++)
+        consider_name(search, head_at(table, i).name);
 }
 
 const void *require_row(const row_table *table, const char *name)
 {
-    unsigned distance;
     const void *found = find_row(table, name);
-    if (found == NULL)
-        complain("unknown %s '%s'; did you mean '%s'?%s", table->what, quoted(name, strlen(name)),
-                 nearest_row(table, name, &distance), table->advice);
-    return found;
+    name_search search = { .typed = name };
+    if (found != NULL)
+        return found;
+    consider_rows(&search, table);
+    const char *hint = hint_of(&search, "");
+    bool stops = search.nearest == NULL && *table->advice != '\0';
+    complain("unknown %s '%s'%s%s%s", table->what, quoted(name, strlen(name)), hint,
+             stops ? "." : "", table->advice);
+    return NULL;
 }

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "kit/distance.h"
+
 /* How every row begins. */
 typedef struct {
     const char *name;
@@ -24,7 +26,7 @@ typedef struct {
     const char *what; /* what a row is, as in "unknown recipe 'x'" */
     const void *rows;
     size_t count, size; /* of rows; bytes of a row */
-    const char *advice; /* behind the nearest name in a complaint, for names that are none; or "" */
+    const char *advice; /* behind the names in a complaint, for names that are none; or "" */
     const row_alias *aliases; /* up to one without a name; NULL for none */
 } row_table;
 
@@ -40,10 +42,10 @@ row_head head_at(const row_table *table, size_t index);
 /* The row of this name or alias, whatever its case; NULL if there is none. */
 const void *find_row(const row_table *table, const char *name);
 
-/* The name that the fewest edits lead to, and how many these are. */
-const char *nearest_row(const row_table *table, const char *name, unsigned *distance);
+/* Considers the name of every row. */
+void consider_rows(name_search *search, const row_table *table);
 
-/* As find_row; where there is none, NULL after a complaint that tells the nearest name. */
+/* As find_row; where there is none, NULL after a complaint that tells the nearest name or all. */
 const void *require_row(const row_table *table, const char *name);
 
 #endif

@@ -32,15 +32,14 @@ const row_table block_table = ROW_TABLE("block format", blocks, "");
  * of a block format but for a slip is told so, since kit/formats.h knows no blocks. */
 static bool width_by_name(int *width, const char *name, size_t length)
 {
-    enum { SLIP = 2 }; /* edits: "nvfp" is nvfp4, and "nothing" is far from all */
     char text[sizeof((storage *)0)->name] = "";
     fpfmt_format format;
-    unsigned distance;
+    name_search search = { .typed = text };
     print_text(text, sizeof text, "%.*s", (int)length, name);
-    const char *nearest = nearest_row(&block_table, text, &distance);
-    bool is_slip = fpfmt_find(&format, text) == FPFMT_UNKNOWN && distance <= SLIP;
+    consider_rows(&search, &block_table);
+    bool is_slip = fpfmt_find(&format, text) == FPFMT_UNKNOWN && search.nearest != NULL;
     if (is_slip)
-        complain("unknown format '%s'; did you mean '%s'?", quoted(name, length), nearest);
+        complain("unknown format '%s'%s", quoted(name, length), hint_of(&search, ""));
     if (is_slip || !find_format(&format, text))
         return false;
     *width = fpfmt_measure(&format).width;

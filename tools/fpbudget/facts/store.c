@@ -45,31 +45,19 @@ void for_each_stored(void (*take)(void *context, row_head named), void *context)
     }
 }
 
-/* A name that is looked for, and the nearest one so far. */
-typedef struct {
-    const char *name, *nearest;
-    unsigned distance;
-} search;
-
-static void compare_name(void *context, row_head named)
+static void consider_head(void *context, row_head named)
 {
-    search *for_name = context;
-    unsigned distance = edit_distance(named.name, for_name->name);
-    if (for_name->nearest == NULL || distance < for_name->distance) {
-        for_name->nearest = named.name;
-        for_name->distance = distance;
-    }
+    consider_name(context, named.name);
 }
 
-/* Whether --store takes the name, in either case; else a complaint tells the nearest one. */
+/* Whether --store takes the name, in either case; else a complaint tells the nearest one or all. */
 static bool is_part(const char *name)
 {
-    search for_name = { .name = name, .nearest = NULL };
-    for_each_stored(compare_name, &for_name);
-    if (strcasecmp(for_name.nearest, name) == 0)
+    name_search search = { .typed = name };
+    for_each_stored(consider_head, &search);
+    if (search.nearest != NULL && strcasecmp(search.nearest, name) == 0)
         return true;
-    complain("unknown part '%s' of --store; did you mean '%s'?", quoted(name, strlen(name)),
-             for_name.nearest);
+    complain("unknown part '%s' of --store%s", quoted(name, strlen(name)), hint_of(&search, ""));
     return false;
 }
 

@@ -46,7 +46,7 @@ static bool read_rounding(const char *text, int *rounding, int *random_bits)
 bool read_via(request *chosen, const char *list)
 {
     char *item;
-    bool good = true;
+    bool good = has_all_items(list);
     chosen->via_count = 0;
     for (size_t i = 0; good && (item = list_item(list, i)) != NULL; i++) {
         char *colon = strchr(item, ':');
@@ -71,13 +71,13 @@ bool read_via(request *chosen, const char *list)
 static const fpfmt_policy_row *find_policy(const char *name)
 {
     const fpfmt_policy_row *found = fpfmt_policy_named(name);
-    const fpfmt_policy_row *best = fpfmt_policy_at(0), *row;
+    const fpfmt_policy_row *row;
+    name_search search = { .typed = name, .elsewhere = "see 'fpinspect --list-policies'" };
     if (found != NULL)
         return found;
     for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++)
-        if (edit_distance(row->name, name) < edit_distance(best->name, name))
-            best = row;
-    complain("unknown policy '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
+        consider_name(&search, row->name);
+    complain("unknown policy '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
     return NULL;
 }
 

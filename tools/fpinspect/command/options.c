@@ -43,6 +43,8 @@ static bool read_steps(void *settings, const option_row *row, const char *text)
 static bool keep_list(void *settings, const option_row *row, const char *text)
 {
     option_list *target = (option_list *)((char *)settings + row->target);
+    if (!has_all_items(text))
+        return false;
     *target = (option_list){ .list = text, .count = list_length(text) };
     return true;
 }
@@ -77,12 +79,11 @@ static bool may_be_printed(const field *here)
 
 static void complain_about_field(const char *name)
 {
-    const field *best = &report_fields[0];
+    name_search search = { .typed = name };
     for (const field *here = report_fields; here->name != NULL; here++)
-        if (may_be_printed(here) &&
-            edit_distance(here->name, name) < edit_distance(best->name, name))
-            best = here;
-    complain("unknown field '%s'; did you mean '%s'?", quoted(name, strlen(name)), best->name);
+        if (may_be_printed(here))
+            consider_name(&search, here->name);
+    complain("unknown field '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
 }
 
 /* --tsv and its like keep their form, with these fields. */
@@ -90,11 +91,11 @@ static bool read_fields(void *settings, const option_row *row, const char *text)
 {
     request *chosen = settings;
     char *name;
-    bool good = true;
+    bool good = has_all_items(text), filled = good;
     (void)row;
     chosen->form = chosen->form <= FORM_QUIET ? FORM_PRINT : chosen->form;
     chosen->field_count = 0;
-    for (size_t i = 0; (name = list_item(text, i)) != NULL; i++) {
+    for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
         const field *found = report_field(name);
         if (found == NULL)
             complain_about_field(name);
@@ -114,9 +115,9 @@ static bool read_conditions(void *settings, const option_row *row, const char *t
 {
     request *chosen = settings;
     char *name;
-    bool good = true;
+    bool good = has_all_items(text), filled = good;
     (void)row;
-    for (size_t i = 0; (name = list_item(text, i)) != NULL; i++) {
+    for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
         const fpfmt_word *flag = find_word(&flag_words, name);
         const fpfmt_word *status = flag == NULL ? read_word(&status_words, name) : NULL;
         if (flag != NULL)
@@ -150,9 +151,9 @@ bool show_format(void *settings, const option_row *row, const char *text)
 bool show_pair(void *settings, const option_row *row, const char *text)
 {
     request *chosen = settings;
-    bool good = list_length(text) == 2;
+    bool pair = list_length(text) == 2, good = pair && has_all_items(text);
     set_command(settings, row, text);
-    if (!good)
+    if (!pair)
         complain("--diff takes two formats, as e4m3,e4m3fnuz, not '%s'",
                  quoted(text, strlen(text)));
     for (size_t i = 0; good && i < 2; i++) {

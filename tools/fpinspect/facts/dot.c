@@ -4,7 +4,6 @@
 #include "facts/dot.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -70,21 +69,17 @@ void describe_inputs(char text[TAKES_SIZE], const char *name)
 static void complain_about_unknown(const char *name)
 {
     char wanted[LONGEST];
-    const char *best = "", *after = "";
     const fpfmt_accumulator *row;
-    unsigned least = UINT_MAX;
+    name_search search = { .typed = wanted, .elsewhere = "see 'fpinspect --list-accumulators'" };
     bare_name(wanted, name);
-    for (int promoted = 1; promoted >= 0; promoted--)
-        for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
-            const char *called = promoted ? row->promoted : row->name;
-            if (called == NULL || edit_distance(called, wanted) >= least)
-                continue;
-            best = called;
-            after = promoted ? ":128" : "";
-            least = edit_distance(called, wanted);
-        }
-    complain("unknown accumulator '%s'; did you mean '%s%s'?", quoted(name, strlen(name)), best,
-             after);
+    for (size_t i = 0; (row = fpfmt_accumulator_at(i)) != NULL; i++) {
+        consider_name(&search, row->name);
+        if (row->promoted != NULL)
+            consider_name(&search, row->promoted);
+    }
+    if (search.nearest != NULL && strcmp(search.nearest, "promote") == 0)
+        search.nearest = "promote:128";
+    complain("unknown accumulator '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
 }
 
 /* What is wrong with what follows the name. */
@@ -193,10 +188,12 @@ static void add_usual_ways(dot_product *made)
 static bool choose_ways(dot_product *made)
 {
     const char *list = made->chosen->accumulators;
-    bool good = true;
+    bool good = list == NULL || has_all_items(list);
     char *name;
     if (list == NULL)
         add_usual_ways(made);
+    else if (!good)
+        return false;
     for (size_t i = 0; list != NULL && (name = list_item(list, i)) != NULL; i++) {
         good &= add_ways(made, name, true);
         release(name);

@@ -41,7 +41,7 @@ static bool fail(const parser *in, const char *why)
 /* why about a part of the text. */
 static bool fail_at(const parser *in, const char *part, size_t length, const char *why)
 {
-    char text[400];
+    char text[ALL_NAMES_SIZE + 300];
     snprintf(text, sizeof text, "'%s' %s", quoted(part, length), why);
     return fail(in, text);
 }
@@ -150,20 +150,13 @@ static bool parse_special(parser *in)
 
 static bool unknown_function(const parser *in, size_t length)
 {
-    char name[64], why[200];
-    const operation *best = function_at(0), *here;
+    char name[64], why[ALL_NAMES_SIZE + 40];
+    const operation *here;
+    name_search search = { .typed = name };
     snprintf(name, sizeof name, "%.*s", (int)length, in->at);
     for (size_t i = 0; (here = function_at(i)) != NULL; i++)
-        if (edit_distance(here->name, name) < edit_distance(best->name, name))
-            best = here;
-    if (edit_distance(best->name, name) <= length / 2) {
-        snprintf(why, sizeof why, "is not a function; did you mean '%s'?", best->name);
-        return fail_at(in, in->at, length, why);
-    }
-    snprintf(why, sizeof why, "is not a function; functions are");
-    for (size_t i = 0; (here = function_at(i)) != NULL; i++)
-        snprintf(why + strlen(why), sizeof why - strlen(why), "%s %s", i > 0 ? "," : "",
-                 here->name);
+        consider_name(&search, here->name);
+    snprintf(why, sizeof why, "is not a function%s", hint_of(&search, ""));
     return fail_at(in, in->at, length, why);
 }
 

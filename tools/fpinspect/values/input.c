@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/formats.h"
 #include "kit/say.h"
 #include "values/literal.h"
 
@@ -78,6 +79,7 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     size_t n = fpfmt_parse(&in->value, text, length, &why);
     const char *digits = text + (*text == '-' || *text == '+');
     fpfmt_format format;
+    char name[FPFMT_NAME_SIZE];
     in->hexadecimal_integer = digits[0] == '0' && tolower(digits[1]) == 'x' &&
                               digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0';
     if (n == length && why == NULL)
@@ -87,6 +89,11 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
         complain("%s'%s' is a format, not a value; write fpinspect 1e-8 --as %s, or %s:max", where,
                  shown, text, text);
+    else if (explain_missing_format(where, text))
+        return false;
+    else if (isalpha((unsigned char)*text) && fpfmt_suggest(name, sizeof name, text, 0) > 0)
+        complain("%s'%s' is neither a number nor a format; did you mean the format '%s'?", where,
+                 shown, name);
     else if (n == 0)
         complain("%s'%s' is not a number: %s", where, shown, why);
     else
