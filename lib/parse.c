@@ -39,7 +39,8 @@ typedef struct {
 typedef struct {
     const char *first;
     int64_t count, scale;
-    bool any; /* there were digits, if only zeros */
+    bool any;   /* there were digits, if only zeros */
+    bool point; /* and a point among them */
 } digits;
 
 /* The character so far ahead; NUL at the end, which is part of no number. */
@@ -72,11 +73,13 @@ static bool take(reader *in, const char *word)
     return true;
 }
 
-/* Takes a sign, if there is one; whether it is a minus. */
+/* Takes a sign, if there is one; whether it is a minus. A minus may be that of people, U+2212, which
+ * the screens of fpinspect print for errors. */
 static bool take_sign(reader *in)
 {
-    bool negative = peek(in, 0) == '-';
-    in->at += negative || peek(in, 0) == '+';
+    bool negative = take(in, "-") || take(in, "\xe2\x88\x92");
+    if (!negative)
+        take(in, "+");
     return negative;
 }
 
@@ -114,6 +117,7 @@ static digits scan_digits(reader *in, int base)
         }
         index++;
     }
+    found.point = point >= 0;
     if (found.first != NULL) {
         found.count = last - first + 1;
         found.scale = (point < 0 ? index : point) - 1 - last;
@@ -162,15 +166,15 @@ static bool read_exponent(reader *in, int64_t *exponent)
     return any;
 }
 
-/* digits * base^scale into the ratio, cut to its room. Base 16 has its scale in bits, 4 for a
- * digit. The number is below base^magnitude, and not below base^(magnitude - 1). Each digit that is
- * dropped from the end shortens the numerator by one, and a negative scale by one: as many are
- * dropped as the longer of the two has too many. */
+/* digits * base^scale into the ratio, cut to its room. Bases 16 and 2 have their scale in bits, 4
+ * for a digit of 16. The number is below base^magnitude, and not below base^(magnitude - 1). Each
+ * digit that is dropped from the end shortens the numerator by one, and a negative scale by one: as
+ * many are dropped as the longer of the two has too many. */
 static void assemble(number *result, digits found, int base, int64_t scale)
 {
     /* Scale, magnitude, room and far count decimal digits, or bits. */
     int per_digit = base == 16 ? 4 : 1;
-    int64_t room = base == 16 ? BITS : DIGITS, far = base == 16 ? BINADES : MAGNITUDE;
+    int64_t room = base != 10 ? BITS : DIGITS, far = base != 10 ? BINADES : MAGNITUDE;
     int64_t magnitude = scale + found.count * per_digit, count = found.count;
     if (magnitude > far || magnitude < -far) {
         result->far = magnitude > 0 ? 1 : -1;
@@ -189,34 +193,89 @@ static void assemble(number *result, digits found, int base, int64_t scale)
     fpfmt_natural_set(denominator, 1);
     fpfmt_natural *scaled = scale < 0 ? denominator : numerator;
     int power = (int)(scale < 0 ? -scale : scale);
-    if (base == 16)
+    if (base != 10)
         fpfmt_natural_shift_left(scaled, power);
     else
         fpfmt_natural_multiply_power(scaled, 10, power);
 }
 
+static bool is_letter_or_digit(char c)
+{
+    return digit_of(c, 10) >= 0 || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A suffix that C and C++ have for the type of a constant. The number stays the one that is
+ * written, though C would round it to that type. Types with values that no format here has are
+ * told. */
+static void read_suffix(reader *in)
+{
+    static const struct {
+        char text[5];
+        const char *refusal;
+    } suffixes[] = {
+        { "f", NULL },
+        { "f16", NULL },
+        { "f32", NULL },
+        { "f64", NULL },
+        { "bf16", NULL },
+        { "l",
+          "the suffix L is of long double, which is no format here; write the number without" },
+        { "f128", "the suffix F128 is of binary128, which is no format here; write the number "
+                  "without" },
+        { "q", "the suffix Q is of binary128, which is no format here; write the number without" },
+        { "f32x", "the suffix F32x is of no one format; write the number without" },
+        { "f64x", "the suffix F64x is of no one format; write the number without" },
+        { "df", "the suffix DF is of a decimal format; write the number without" },
+        { "dd", "the suffix DD is of a decimal format; write the number without" },
+        { "dl", "the suffix DL is of a decimal format; write the number without" },
+    };
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        reader ahead = *in;
+        if (!take(&ahead, suffixes[i].text) || is_letter_or_digit(peek(&ahead, 0)))
+            continue;
+        in->why = suffixes[i].refusal;
+        if (in->why == NULL)
+            in->at = ahead.at;
+        return;
+    }
+}
+
+/* The digits of a base after its prefix, 0x or 0b; false, with the reader where it was, if there
+ * are none. "0b" without a digit is a 0 that something follows. */
+static bool read_base(reader *in, int *base, digits *found)
+{
+    const char *start = in->at;
+    reader ahead = *in;
+    *base = take(in, "0x") ? 16 : 10;
+    if (take(&ahead, "0b") && digit_of(peek(&ahead, peek(&ahead, 0) == '.'), 2) >= 0) {
+        *in = ahead;
+        *base = 2;
+    }
+    *found = scan_digits(in, *base);
+    if (found->any)
+        return true;
+    in->at = start;
+    in->why = *base == 16 ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
+    return false;
+}
+
 /* A plain number without sign: false, with the reader where it was, if there is none. */
 static bool read_number(reader *in, number *result)
 {
-    const char *start = in->at;
     int64_t exponent = 0;
-    bool hexadecimal = take(in, "0x");
-    int base = hexadecimal ? 16 : 10;
-    digits found = scan_digits(in, base);
-    if (!found.any) {
-        in->at = start;
-        in->why =
-            hexadecimal ? "a hexadecimal number needs a digit after 0x" : "a number was expected";
+    int base;
+    digits found;
+    if (!read_base(in, &base, &found))
         return false;
-    }
     /* Without digits the letter is not taken: it may begin something else. */
     reader ahead = *in;
-    if (take(&ahead, hexadecimal ? "p" : "e")) {
-        if (read_exponent(&ahead, &exponent))
-            in->at = ahead.at;
-        else
-            in->why = "the exponent has no digits";
-    }
+    bool raised = take(&ahead, base == 10 ? "e" : "p");
+    if (raised && read_exponent(&ahead, &exponent))
+        in->at = ahead.at;
+    else if (raised)
+        in->why = "the exponent has no digits";
+    if (in->why == NULL && base != 2 && (raised || (found.point && base == 10)))
+        read_suffix(in);
     result->tail = false;
     result->far = 0;
     result->ratio->negative = false;
@@ -225,7 +284,7 @@ static bool read_number(reader *in, number *result)
         fpfmt_natural_set(&result->ratio->denominator, 1);
         return true;
     }
-    assemble(result, found, base, exponent + found.scale * (hexadecimal ? 4 : 1));
+    assemble(result, found, base, exponent + found.scale * (base == 16 ? 4 : 1));
     return true;
 }
 
@@ -325,7 +384,7 @@ static bool read_special(reader *in, fpfmt_value *value)
     *value = (fpfmt_value){ .negative = take_sign(&ahead) };
     if (take(&ahead, "infinity") || take(&ahead, "inf"))
         value->kind = FPFMT_KIND_INFINITE;
-    else if (take(&ahead, "nan"))
+    else if (take(&ahead, "nan") || take(&ahead, "qnan"))
         value->kind = FPFMT_KIND_QUIET_NAN;
     else if (take(&ahead, "snan"))
         value->kind = FPFMT_KIND_SIGNALING_NAN;

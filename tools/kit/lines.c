@@ -12,6 +12,17 @@
 #include "kit/run.h"
 #include "kit/say.h"
 
+/* People's minus, U+2212, which the screens print for errors, as the one of ASCII. */
+static void simplify_minus(char *text)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    size_t n = sizeof minus - 1;
+    for (char *at = text; (at = strstr(at, minus)) != NULL; at++) {
+        *at = '-';
+        memmove(at + 1, at + n, strlen(at + n) + 1);
+    }
+}
+
 char *stripped(char *text, size_t *length)
 {
     char *end = text + *length;
@@ -24,6 +35,10 @@ char *stripped(char *text, size_t *length)
     for (char *tab = text; tab < end; tab++)
         if (*tab == '\t')
             *tab = ' ';
+    if (memchr(text, '\0', *length) == NULL) {
+        simplify_minus(text);
+        *length = strlen(text);
+    }
     return text;
 }
 
@@ -60,7 +75,9 @@ static bool read_stream(FILE *from, const char *name, take_line take, void *cont
     bool good = true;
     errno = 0;
     while (good && read_line(&line, &n, from)) {
-        char *text = stripped(line.text, &n);
+        size_t mark = number == 0 && strncmp(line.text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        n -= mark;
+        char *text = stripped(line.text + mark, &n);
         snprintf(where, sizeof where, "%s%sline %zu: ", name, *name != '\0' ? ": " : "", ++number);
         if (n > 0)
             good = take(context, text, n, where);

@@ -193,7 +193,7 @@ static void take_text(session *now, const char *text, size_t length, const char 
     if (!read_input(in, chosen->has_from ? &chosen->from : NULL, chosen->stepwise, text, length,
                     where))
         return;
-    if (operand && in->hexadecimal_integer)
+    if (operand && in->looks_like_bits)
         hint_at_bits(in, chosen);
     in->index = now->count;
     if (now->count++ == 0 && now->listed)

@@ -305,7 +305,7 @@ bool is_negative_value(const char *argument)
     if (isdigit((unsigned char)*rest) || *rest == '.' || *rest == '(')
         return true;
     if (strncasecmp(rest, "inf", 3) == 0 || strncasecmp(rest, "nan", 3) == 0 ||
-        strncasecmp(rest, "snan", 4) == 0)
+        strncasecmp(rest, "snan", 4) == 0 || strncasecmp(rest, "qnan", 4) == 0)
         return true;
     size_t letters = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789");
     bool ends = strchr(" +-*/^", rest[letters]) != NULL;

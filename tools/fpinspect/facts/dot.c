@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "kit/distance.h"
+#include "kit/lines.h"
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/number.h"
@@ -317,7 +318,9 @@ static bool split_paths(char *paths[2], const request *chosen)
 static bool read_start(input *start, const request *chosen)
 {
     const char *text = chosen->start != NULL ? chosen->start : "0";
-    return read_input(start, NULL, false, text, strlen(text), "--init: ");
+    size_t length = strlen(text);
+    text = stripped(copy_text(text, length), &length);
+    return read_input(start, NULL, false, text, length, "--init: ");
 }
 
 static bool read_both(dot_product *made, char *const paths[2])

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "facts/format.h"
+#include "kit/lines.h"
 #include "kit/number.h"
 #include "screens/screen.h"
 #include "screens/view.h"
@@ -178,9 +179,9 @@ void draw_compare(const request *chosen, const fact_list *facts)
     input marked = { .text = NULL };
     const input *in = NULL;
     if (chosen->operand_count > 0) {
-        const char *text = chosen->operands[0];
-        if (!read_input(&marked, chosen->has_from ? &chosen->from : NULL, false, text, strlen(text),
-                        ""))
+        size_t length = strlen(chosen->operands[0]);
+        const char *text = stripped(chosen->operands[0], &length);
+        if (!read_input(&marked, chosen->has_from ? &chosen->from : NULL, false, text, length, ""))
             return;
         in = &marked;
     }

@@ -212,7 +212,7 @@ static bool parse_name(parser *in)
     if (start[name] == ':')
         return parse_typed(in, name + 1 + strspn(start + name + 1, typed_characters));
     if (strncasecmp(start, "inf", 3) == 0 || strncasecmp(start, "nan", 3) == 0 ||
-        strncasecmp(start, "snan", 4) == 0)
+        strncasecmp(start, "snan", 4) == 0 || strncasecmp(start, "qnan", 4) == 0)
         return parse_special(in);
     if (*behind == '(')
         return parse_call(in, name);

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "kit/formats.h"
 #include "kit/say.h"
@@ -73,6 +74,47 @@ uint64_t encode_input(const input *in, const fpfmt_format *format, const fpfmt_p
     return code;
 }
 
+/* C rounds a constant with a suffix to the type that it names; here 0.1f is 0.1. */
+static void note_suffix(const input *in, const char *text, size_t length)
+{
+    static const struct {
+        const char *suffix, *format;
+    } types[] = {
+        { "bf16", "bf16" }, { "f16", "fp16" }, { "f32", "fp32" }, { "f64", "fp64" }, { "f", "fp32" }
+    };
+    bool hexadecimal = strncasecmp(text + (*text == '-' || *text == '+'), "0x", 2) == 0;
+    if (in->value.kind >= FPFMT_KIND_INFINITE || strpbrk(text, "/^") != NULL ||
+        (hexadecimal && strpbrk(text, "pP") == NULL))
+        return;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        size_t n = strlen(types[i].suffix);
+        unsigned flags = 0;
+        if (length <= n || strcasecmp(text + length - n, types[i].suffix) != 0)
+            continue;
+        fpfmt_encode(fpfmt_named(types[i].format), in->value, NULL, &flags);
+        if (flags != 0)
+            note("%s was read as the number that is written; C first rounds it to %s: --via %s",
+                 quoted(text, length), types[i].format, types[i].format);
+        return;
+    }
+}
+
+/* Bits without a base: whether they are hexadecimal or decimal decides what they are. */
+static void complain_about_bits(const char *text, size_t length, const fpfmt_format *format,
+                                const char *where)
+{
+    const char *shown = quoted(text, length);
+    int width = fpfmt_measure(format).width;
+    bool bare = length <= 20 && strspn(text, "0123456789") == length;
+    bool binary = bare && strspn(text, "01") == length;
+    if (bare)
+        complain("%s'%s' could be the bits 0x%s%s%s or %d'd%s: with --from write which", where,
+                 shown, text, binary ? ", 0b" : "", binary ? text : "", width, text);
+    else
+        complain("%s'%s' is not raw bits: with --from write 0x1f, 0b11111, 5'h1f or 5'd31", where,
+                 shown);
+}
+
 static bool read_plain(input *in, const char *text, size_t length, const char *where)
 {
     const char *why, *shown = quoted(text, length);
@@ -80,10 +122,15 @@ static bool read_plain(input *in, const char *text, size_t length, const char *w
     const char *digits = text + (*text == '-' || *text == '+');
     fpfmt_format format;
     char name[FPFMT_NAME_SIZE];
-    in->hexadecimal_integer = digits[0] == '0' && tolower(digits[1]) == 'x' &&
-                              digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0';
-    if (n == length && why == NULL)
+    in->looks_like_bits =
+        digits[0] == '0' && digits[1] != '\0' &&
+        ((tolower(digits[1]) == 'x' &&
+          digits[2 + strspn(digits + 2, "0123456789abcdefABCDEF")] == '\0') ||
+         (tolower(digits[1]) == 'b' && digits[2 + strspn(digits + 2, "01_")] == '\0'));
+    if (n == length && why == NULL) {
+        note_suffix(in, text, length);
         return true;
+    }
     if (is_expression(text))
         return read_calculated(in, text, where);
     if (length < FPFMT_NAME_SIZE && fpfmt_find(&format, text) == FPFMT_FOUND)
@@ -132,7 +179,7 @@ static bool read_value(input *in, const fpfmt_format *from, const char *text, si
                        const char *where)
 {
     in->text = text;
-    in->typed = in->hexadecimal_integer = in->ratio_tried = in->has_ratio = in->cut = false;
+    in->typed = in->looks_like_bits = in->ratio_tried = in->has_ratio = in->cut = false;
     in->calculated = false;
     in->raised = (events){ 0 };
     release_expression(&in->formula);
@@ -159,7 +206,7 @@ static bool read_value(input *in, const fpfmt_format *from, const char *text, si
     const char *shown = quoted(text, length);
     in->format = *from;
     if (!read_literal(&bits, text)) {
-        complain("%s'%s' is not raw bits: with --from write 0x1f, 0b11111 or 5'h1f", where, shown);
+        complain_about_bits(text, length, from, where);
         return false;
     }
     if (!literal_fits(&bits, &in->format, shown, where))

@@ -16,7 +16,7 @@ typedef struct {
     bool typed; /* raw bits or a landmark: code in format */
     fpfmt_format format;
     uint64_t code;
-    bool hexadecimal_integer; /* could also have been meant as raw bits */
+    bool looks_like_bits; /* could also have been meant as raw bits */
     bool ratio_tried, has_ratio;
     bool cut; /* a constant as pi or a root took part: the ratio is cut off after 1000 bits */
     fpfmt_ratio ratio;

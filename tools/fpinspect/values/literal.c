@@ -1,5 +1,5 @@
-/* literal.c - raw bits as people write them: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f
- * SPDX-License-Identifier: MIT */
+/* literal.c - raw bits as people write them: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f and
+ * 8'd127 SPDX-License-Identifier: MIT */
 
 #include "values/literal.h"
 
@@ -16,43 +16,49 @@ static int digit_of(char c)
                                        : 99;
 }
 
+/* The letter of a literal's base, and its digits: behind 0 and the letter or, as Verilog has it,
+ * behind a size, a quote and the letter. NULL if there is neither. */
+static const char *read_prefix(literal *bits, const char *text, char *letter)
+{
+    const char *quote = strchr(text, '\'');
+    char *end;
+    if (quote == NULL) {
+        *letter = text[0] == '0' ? (char)tolower(text[1]) : '\0';
+        return *letter == '\0' || strchr("xbo", *letter) == NULL ? NULL : text + 2;
+    }
+    bits->size = (int)strtol(text, &end, 10);
+    *letter = (char)tolower(quote[1]);
+    if (end != quote || bits->size < 1 || bits->size > 64 || *letter == '\0' || *letter == 'x')
+        return NULL;
+    return quote + 2;
+}
+
+/* Of a decimal one digit counts for one bit: it has a size, and that is what must fit. */
 bool read_literal(literal *bits, const char *text)
 {
     static const struct {
         char letter;
-        int per_digit;
-    } bases[] = { { 'x', 4 }, { 'h', 4 }, { 'b', 1 }, { 'o', 3 } };
-    const char *quote = strchr(text, '\'');
+        int base, per_digit;
+    } bases[] = { { 'x', 16, 4 }, { 'h', 16, 4 }, { 'b', 2, 1 }, { 'o', 8, 3 }, { 'd', 10, 1 } };
     char letter;
+    int base = 0;
     memset(bits, 0, sizeof *bits);
-    if (quote != NULL) {
-        char *end;
-        bits->size = (int)strtol(text, &end, 10);
-        if (end != quote || bits->size < 1 || bits->size > 64)
-            return false;
-        letter = (char)tolower(quote[1]);
-        if (letter == 'x')
-            return false;
-        text = quote + 1 + (letter != '\0');
-    } else {
-        letter = text[0] == '0' ? (char)tolower(text[1]) : '\0';
-        if (letter == '\0' || letter == 'h')
-            return false;
-        text += 2;
-    }
-    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
-        if (letter == bases[i].letter)
+    text = read_prefix(bits, text, &letter);
+    for (size_t i = 0; text != NULL && i < sizeof bases / sizeof bases[0]; i++)
+        if (letter == bases[i].letter) {
+            base = bases[i].base;
             bits->per_digit = bases[i].per_digit;
-    if (bits->per_digit == 0)
+        }
+    if (base == 0)
         return false;
     for (; *text != '\0'; text++) {
         if (*text == '_' && bits->digits > 0 && text[1] != '\0')
             continue;
         int digit = digit_of(*text);
-        if (digit >= 1 << bits->per_digit)
+        if (digit >= base)
             return false;
-        bits->too_long |= bits->code >> (64 - bits->per_digit) != 0;
-        bits->code = bits->code << bits->per_digit | (uint64_t)digit;
+        bits->too_long |= bits->code > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base;
+        bits->code = bits->code * (uint64_t)base + (uint64_t)digit;
         bits->digits++;
     }
     return bits->digits > 0;

@@ -1,4 +1,4 @@
-/* literal.h - raw bits as people write them: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f
+/* literal.h - raw bits as people write them: 0x7f, 0b0111_1111, 0o177, or Verilog's 8'h7f or 8'd127
  * SPDX-License-Identifier: MIT */
 
 #ifndef FPINSPECT_LITERAL_H

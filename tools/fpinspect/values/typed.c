@@ -97,7 +97,7 @@ bool read_typed(typed_value *in, const char *text, size_t colon, const char *whe
         in->value = fpfmt_decode(&in->format, in->code);
     } else {
         complain(
-            "%s'%s': after '%s:' come bits as 0x1f, 0b11111 or 5'h1f, or one of max lowest minnorm "
+            "%s'%s': after '%s:' come bits as 0x1f, 0b11111, 5'h1f or 5'd31, or one of max lowest minnorm "
             "minsub minpos eps inf nan",
             where, shown, name);
         return false;

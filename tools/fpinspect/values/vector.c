@@ -48,9 +48,9 @@ static bool take_value(void *context, char *text, size_t length, const char *whe
     unsigned flags = 0;
     if (!read_input(&in, NULL, false, text, length, where))
         return false;
-    if (in.hexadecimal_integer && !now->hinted)
+    if (in.looks_like_bits && !now->hinted)
         hint_at_bits_of(&in, now->made->format);
-    now->hinted |= in.hexadecimal_integer;
+    now->hinted |= in.looks_like_bits;
     uint64_t code = fpfmt_encode(now->made->format, in.value, &policy, &flags);
     if (flags != 0)
         remember(now, code, (flags & FPFMT_FLAG_OVERFLOW) != 0, where, in.text);
