@@ -9,11 +9,13 @@
 #include "bits.h"
 #include "shape.h"
 
-/* The rule for overflow: the policy's, or where that is SPEC the row's own, which says as much
- * about infinite inputs and the lowest code of two's complement as if the policy had said it. */
+/* The rule for overflow: the policy's, or where that is SPEC, or INVALID but of no integer, the row's
+ * own, which says as much about infinite inputs and the lowest code of two's complement as if the
+ * policy had said it. */
 static unsigned overflow_rule(const fpfmt_format *format, const fpfmt_policy *policy)
 {
-    return policy->overflow == FPFMT_OVERFLOW_SPEC ? format->overflow : policy->overflow;
+    bool invalid = policy->overflow == FPFMT_OVERFLOW_INVALID && !is_fixed_point(format);
+    return policy->overflow == FPFMT_OVERFLOW_SPEC || invalid ? format->overflow : policy->overflow;
 }
 
 uint64_t fpfmt_largest(const fpfmt_format *format, bool negative, const fpfmt_policy *policy)
@@ -30,6 +32,13 @@ static uint64_t nan_code(const fpfmt_format *format, bool negative)
                : fpfmt_with_sign(format, shape_nan(format), negative);
 }
 
+/* IEEE 754-2019 5.8: an integer that is out of range raises invalid, and nothing else. */
+static unsigned flags_beyond(const fpfmt_format *format, const fpfmt_policy *policy)
+{
+    bool invalid = is_fixed_point(format) && overflow_rule(format, policy) == FPFMT_OVERFLOW_INVALID;
+    return invalid ? FPFMT_FLAG_INVALID : FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+}
+
 /* What the policy makes of a magnitude past the largest, or of an infinite input that does not stay
  * infinite.
  *
@@ -43,8 +52,9 @@ static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *polic
 {
     unsigned choice = overflow_rule(format, policy);
     uint64_t max = fpfmt_largest(format, negative, policy);
-    bool as_specified =
-        policy->overflow == FPFMT_OVERFLOW_SPEC || policy->overflow == FPFMT_OVERFLOW_INF;
+    bool as_specified = policy->overflow == FPFMT_OVERFLOW_SPEC ||
+                        policy->overflow == FPFMT_OVERFLOW_INF ||
+                        policy->overflow == FPFMT_OVERFLOW_INVALID;
     /* A directed mode decides between the largest value and what comes after it, as between any
      * two neighbours. By parity it can only where that is a code, that of infinity. */
     const fpfmt_mode *mode = fpfmt_mode_of(policy->rounding);
@@ -62,7 +72,7 @@ static uint64_t overflowed(const fpfmt_format *format, const fpfmt_policy *polic
 /* Whether overflow is to become the largest value. */
 static bool saturates(const fpfmt_policy *policy)
 {
-    return policy->overflow >= FPFMT_OVERFLOW_MAX;
+    return policy->overflow >= FPFMT_OVERFLOW_MAX && policy->overflow <= FPFMT_OVERFLOW_SYMMETRIC;
 }
 
 /* As at the upper end, the modes that round toward zero or up go to 0, the nearest value, where the
@@ -74,6 +84,10 @@ uint64_t fpfmt_encode_negative(const fpfmt_format *format, const fpfmt_policy *p
     bool has_zero = format->exponent_zero != FPFMT_EXPONENT_ZERO_NORMALS;
     bool upward =
         has_zero && !infinite && fpfmt_mode_is_directed(mode) && !mode->away[1] && !mode->odd_turns;
+    if (is_fixed_point(format) && policy->negative != FPFMT_NEGATIVE_ZERO) {
+        *flags |= flags_beyond(format, policy);
+        return 0;
+    }
     if (policy->negative == FPFMT_NEGATIVE_ZERO || saturates(policy) || upward) {
         *flags |= FPFMT_FLAG_INEXACT;
         return 0;
@@ -94,7 +108,7 @@ uint64_t fpfmt_encode_beyond(const fpfmt_format *format, bool negative, const fp
 {
     if (negative && format->sign_bits == 0)
         return fpfmt_encode_negative(format, policy, false, flags);
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    *flags |= flags_beyond(format, policy);
     return overflowed(format, policy, negative, false);
 }
 
@@ -107,7 +121,7 @@ uint64_t fpfmt_encode_infinity(const fpfmt_format *format, bool negative,
         return fpfmt_encode_negative(format, policy, true, flags);
     if (format->infinity != FPFMT_INFINITY_NONE && kept)
         return fpfmt_with_sign(format, shape_infinity(format), negative);
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    *flags |= flags_beyond(format, policy);
     return overflowed(format, policy, negative, true);
 }
 

@@ -337,8 +337,8 @@ static bool find_candidate(char text[FPFMT_NAME_SIZE], const char *name, size_t 
     if (length + sizeof suffixes[0].text < FPFMT_NAME_SIZE &&
         read_custom(&made, name, &bare, &stem) && bare && kin_of(&made) != NULL) {
         bool has_nan = kin_of(&made)->nans != FPFMT_NANS_NONE;
-        const size_t readings[] = { 0, 2, has_nan ? 1 : 3 };
-        if (index >= 3)
+        const size_t readings[] = { 0, 2, has_nan ? 1 : 3, 3 };
+        if (index >= (has_nan ? 4 : 3))
             return false;
         const char *suffix = suffixes[readings[index]].text;
         size_t added = length_of(suffix);

@@ -7,6 +7,7 @@
 
 #include "bits.h"
 #include "bulk.h"
+#include "encode.h"
 #include "refuse.h"
 #include "shape.h"
 #include "sums.h"
@@ -207,7 +208,10 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
         return &stats->exact;
     if (flags & FPFMT_FLAG_UNDERFLOW)
         return b == 0 ? &stats->underflow : &stats->subnormal;
-    /* Other zeros were told by range: this was a negative number, in a format without sign. */
+    /* Other zeros were told by range: this was a negative number, in a format without sign. In
+     * fixed point, where nothing is tiny, one below a step became 0 as a positive one does. */
+    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->smallest)
+        return &stats->underflow;
     return b == 0 ? &stats->saturated : &stats->inexact;
 }
 
@@ -296,6 +300,11 @@ static void set_ranges(reading *it)
     it->tiny = is_fixed_point(format) ? 0 : it->smallest;
     /* Twice the largest of either sign. */
     it->beyond = (lowest > it->largest ? lowest : it->largest) + hidden;
+    /* Where the policy has it so, an integer out of range is invalid: its flags tell. */
+    unsigned raised = 0;
+    fpfmt_encode_beyond(format, false, it->job.policy, &raised);
+    if (raised & FPFMT_FLAG_INVALID)
+        it->beyond = it->infinity;
     if (it->job.policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS)
         it->flushed = hidden;
     if (it->smallest < it->flushed)

@@ -49,6 +49,8 @@ static const fpfmt_word overflows[] = {
       FPFMT_OVERFLOW_MAX_FINITE },
     { "symmetric", "", "as max; two's complement then never gives its lowest code",
       FPFMT_OVERFLOW_SYMMETRIC },
+    { "invalid", "", "fixed point: as max, but invalid and no overflow; other formats: as spec",
+      FPFMT_OVERFLOW_INVALID },
 };
 _Static_assert(COUNT(overflows) == FPFMT_OVERFLOW_COUNT, "give the new overflow rule its words");
 
@@ -210,6 +212,8 @@ fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from, fpf
 {
     bool finite = stored.kind < FPFMT_KIND_INFINITE, tiny = (raised & FPFMT_FLAG_UNDERFLOW) != 0;
     bool clipped = from.negative && format->sign_bits == 0 && !tiny;
+    if (format->exponent_bits == 0) /* nothing is tiny there: below a step it was too small */
+        clipped &= from.exponent >= -format->bias;
     if (raised & FPFMT_FLAG_INVALID)
         return FPFMT_OUTCOME_INVALID;
     if (raised & FPFMT_FLAG_DIVIDE_BY_ZERO && from.kind >= FPFMT_KIND_INFINITE)

@@ -65,6 +65,7 @@ bool array_policy(fpfmt_policy *policy, size_t index)
         { .overflow = FPFMT_OVERFLOW_NAN, .nan = FPFMT_NAN_CANONICAL },
         { .overflow = FPFMT_OVERFLOW_MAX_FINITE, .nan = FPFMT_NAN_PRESERVE },
         { .overflow = FPFMT_OVERFLOW_SYMMETRIC, .nan = FPFMT_NAN_OPPOSITE_ZERO },
+        { .overflow = FPFMT_OVERFLOW_INVALID },
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS },
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_INPUTS, .nan = FPFMT_NAN_PRESERVE },
         { .subnormal = FPFMT_SUBNORMAL_FLUSH_RESULTS | FPFMT_SUBNORMAL_FLUSH_INPUTS,

@@ -37,7 +37,7 @@ bool oracle_has_negative_zero(const oracle_format *format)
 
 uint64_t oracle_limit(const oracle_format *format, bool negative)
 {
-    return format->max + (negative && format->kind == ORACLE_INTEGER);
+    return format->max + (negative && format->is_signed && format->kind == ORACLE_INTEGER);
 }
 
 uint64_t oracle_code(const oracle_format *format, bool negative, uint64_t magnitude)

@@ -23,7 +23,7 @@ enum oracle_kind {
     ORACLE_P3109,   /* one NaN, no -0, infinities just below the top or none */
     ORACLE_E8M0,    /* 2^(code-127), no zero */
     ORACLE_DLFLOAT, /* as FN, but exponent field 0 is a binade and its first code is zero */
-    ORACLE_INTEGER  /* two's complement in steps of 2^emin */
+    ORACLE_INTEGER  /* integers, in two's complement if signed, in steps of 2^emin */
 };
 
 typedef struct {

@@ -40,9 +40,21 @@ static uint64_t nan_of_sign(const oracle_format *format, bool negative)
     return format->nan + (negative && two ? oracle_sign(format) : 0);
 }
 
-static uint64_t choose_overflow(const oracle_format *format, const oracle_number *number,
-                                const fpfmt_policy *policy)
+/* Of a value past either end. 5.8 of IEEE 754-2019 has invalid alone for integers. */
+static unsigned flags_outside(const oracle_format *format, const fpfmt_policy *policy)
 {
+    if (format->kind == ORACLE_INTEGER && policy->overflow == FPFMT_OVERFLOW_INVALID)
+        return FPFMT_FLAG_INVALID;
+    return FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+}
+
+static uint64_t choose_overflow(const oracle_format *format, const oracle_number *number,
+                                const fpfmt_policy *given)
+{
+    fpfmt_policy plain = *given;
+    const fpfmt_policy *policy = &plain;
+    if (given->overflow == FPFMT_OVERFLOW_INVALID)
+        plain.overflow = format->kind == ORACLE_INTEGER ? FPFMT_OVERFLOW_MAX : FPFMT_OVERFLOW_SPEC;
     bool infinite = number->kind == FPFMT_KIND_INFINITE, negative = number->negative;
     bool symmetric = policy->overflow == FPFMT_OVERFLOW_SYMMETRIC;
     uint64_t max = oracle_limit(format, negative && !symmetric);
@@ -67,7 +79,13 @@ static uint64_t choose_negative(const oracle_format *format, const oracle_number
 {
     unsigned mode = policy->rounding;
     bool inner = mode == FPFMT_ROUND_TOWARD_ZERO || mode == FPFMT_ROUND_UPWARD;
-    bool spec = policy->overflow <= FPFMT_OVERFLOW_NAN && policy->negative == FPFMT_NEGATIVE_SPEC;
+    bool spec =
+        (policy->overflow <= FPFMT_OVERFLOW_NAN || policy->overflow == FPFMT_OVERFLOW_INVALID) &&
+        policy->negative == FPFMT_NEGATIVE_SPEC;
+    if (format->kind == ORACLE_INTEGER && policy->negative != FPFMT_NEGATIVE_ZERO) {
+        *flags |= flags_outside(format, policy);
+        return 0;
+    }
     inner &= number->kind != FPFMT_KIND_INFINITE && oracle_has_zero(format);
     *flags |= spec && !inner ? FPFMT_FLAG_INVALID : FPFMT_FLAG_INEXACT;
     return spec && !inner ? format->nan : 0;
@@ -117,7 +135,7 @@ static uint64_t choose_infinity(const oracle_format *format, const oracle_number
         return choose_negative(format, number, policy, flags);
     if (format->infinity != 0 && !clamped)
         return oracle_code(format, number->negative, format->infinity);
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+    *flags |= flags_outside(format, policy);
     return choose_overflow(format, number, policy);
 }
 
@@ -142,7 +160,7 @@ static uint64_t choose_finite(const oracle_format *format, const oracle_number *
         return choose_negative(format, number, policy, flags);
     if (code > limit || (policy->overflow_test == FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING &&
                          place->below + inexact > limit)) {
-        *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
+        *flags |= flags_outside(format, policy);
         return choose_overflow(format, number, policy);
     }
     if (inexact)

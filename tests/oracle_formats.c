@@ -42,6 +42,12 @@ const oracle_format oracle_formats[] = {
     { "int8f6", ORACLE_INTEGER, 8, 7, -6, true, 0x7F, 0, 0, FPFMT_OVERFLOW_MAX, false },
     { "int8", ORACLE_INTEGER, 8, 7, 0, true, 0x7F, 0, 0, FPFMT_OVERFLOW_MAX, false },
     { "int4", ORACLE_INTEGER, 4, 3, 0, true, 0x7, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "int16", ORACLE_INTEGER, 16, 15, 0, true, 0x7FFF, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "int32", ORACLE_INTEGER, 32, 31, 0, true, 0x7FFFFFFF, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "uint4", ORACLE_INTEGER, 4, 4, 0, false, 0xF, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "uint8", ORACLE_INTEGER, 8, 8, 0, false, 0xFF, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "uint16", ORACLE_INTEGER, 16, 16, 0, false, 0xFFFF, 0, 0, FPFMT_OVERFLOW_MAX, false },
+    { "uint32", ORACLE_INTEGER, 32, 32, 0, false, 0xFFFFFFFF, 0, 0, FPFMT_OVERFLOW_MAX, false },
 };
 
 const size_t oracle_format_count = sizeof oracle_formats / sizeof oracle_formats[0];

@@ -77,7 +77,7 @@ judge() {
             max = from_hexadecimal($6)
             infinity = $10 == "-" ? "" : from_hexadecimal($10)
             nan = $11 == "-" ? "" : from_hexadecimal($11)
-            integer = name ~ /^int/
+            integer = name ~ /^u?int/
             all = power(bits)
             is_signed = max < all / 2 && name !~ /^u/
             steps = power(precision - 1)
@@ -177,7 +177,7 @@ while IFS= read -r row; do
     "$tool" --table "$name" --ascii >"$scratch/screen"
     "$tool" --info "$name" --ascii >"$scratch/info"
     case $name in
-    int*) : >"$scratch/density" ;; # has no binades
+    int*|uint*) : >"$scratch/density" ;; # has no binades
     *) "$tool" --plot density --as "$name" --tsv >"$scratch/density" ;;
     esac
     verdict "the table, the limits and the density of $name are right" "$(judge 2>&1)"

@@ -53,6 +53,12 @@ static void aliases(void)
         { "int8f6" },
         { "int8" },
         { "int4" },
+        { "int16" },
+        { "int32" },
+        { "uint4" },
+        { "uint8" },
+        { "uint16" },
+        { "uint32" },
     };
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
         for (size_t j = 0; j < 12 && spellings[i][j] != NULL; j++)
@@ -125,8 +131,9 @@ static void ambiguity(void)
         { "f8e4m3", "e4m3 e4m3ieee" },
         { "F8E4M3", "e4m3 e4m3ieee" },
         { "f8_e4m3", "e4m3 e4m3ieee" },
-        { "e4m3b11", "e4m3b11ieee e4m3b11fn e4m3b11fnuz" },
-        { "E4M3B11", "e4m3b11ieee e4m3b11fn e4m3b11fnuz" },
+        { "e4m3b11", "e4m3b11ieee e4m3b11fn e4m3b11fnuz e4m3b11none" },
+        { "E4M3B11", "e4m3b11ieee e4m3b11fn e4m3b11fnuz e4m3b11none" },
+        { "e4m3b15", "e4m3b15ieee e4m3b15fn e4m3b15fnuz e4m3b15none" },
         { "e2m1b3", "e2m1b3ieee e2m1b3fn e2m1b3none" },
         { "e3m2b4", "e3m2b4ieee e3m2b4fn e3m2b4none" },
     };

@@ -330,7 +330,7 @@ static uint8_t *field(fpfmt_policy *policy, size_t index)
 
 static void defects(void)
 {
-    static const unsigned members[15] = { 13, 6, 2, 4, 4, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1 };
+    static const unsigned members[15] = { 13, 7, 2, 4, 4, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1 };
     for (size_t i = 0; i < 15; i++)
         for (unsigned n = 0; n < 256; n++) {
             fpfmt_policy policy = { .random_bits = 8, .seed = UINT64_MAX, .first = UINT64_MAX };

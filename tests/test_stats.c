@@ -95,6 +95,8 @@ static void count_status(fpfmt_stats *stats, double before, double after, unsign
 {
     bool clipped = signbit(before) && the.format.sign_bits == 0 && !(flags & FPFMT_FLAG_UNDERFLOW);
     uint64_t *status;
+    if (the.format.exponent_bits == 0)
+        clipped &= before <= -ldexp(1, -the.format.bias);
     if (flags & FPFMT_FLAG_INVALID)
         status = &stats->invalid;
     else if (flags & FPFMT_FLAG_OVERFLOW)

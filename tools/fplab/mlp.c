@@ -9,9 +9,9 @@
 const char *mlp_defect(const fpfmt_format *format)
 {
     fpfmt_limits limits = fpfmt_measure(format);
-    return format->sign_bits == 0 && format->exponent_bits > 0 ? "has no negative numbers"
-           : !limits.has_zero                                  ? "has no zero"
-                                                               : NULL;
+    return format->sign_bits == 0 ? "has no negative numbers"
+           : !limits.has_zero     ? "has no zero"
+                                  : NULL;
 }
 
 static fpfmt_value *allocate_values(size_t count)

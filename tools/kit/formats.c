@@ -24,8 +24,28 @@ static const struct {
       "extended format",
       64 },
     { "fp256 float256 f256 octuple binary256 e19m236", "IEEE binary256", 237 },
+    { "int64 i64 s64 torch.int64 numpy.int64", "a 64-bit integer", 63 },
+    { "uint64 u64 torch.uint64 numpy.uint64", "a 64-bit integer without sign", 64 },
     { "doubledouble double-double ppc_fp128", "double-double", 106 },
 };
+
+/* Names of other projects for formats that the grammar has and no row. */
+static const struct {
+    const char *names, *spelt;
+} grammatical[] = {
+    { "fp8e4b15 float8e4b15 tl.float8e4b15", "e4m3b15none" },
+};
+
+static bool spell_format(const char *where, const char *name)
+{
+    for (size_t i = 0; i < sizeof grammatical / sizeof grammatical[0]; i++)
+        if (is_word_of(grammatical[i].names, name)) {
+            complain("%sunknown format '%s'; here it is '%s'", where, quoted(name, strlen(name)),
+                     grammatical[i].spelt);
+            return true;
+        }
+    return false;
+}
 
 bool explain_missing_format(const char *where, const char *name)
 {
@@ -44,7 +64,7 @@ void complain_about_format(const char *where, const char *name, fpfmt_status sta
                            const fpfmt_format *format)
 {
     char suggestion[FPFMT_NAME_SIZE], all[200] = "";
-    if (explain_missing_format(where, name))
+    if (explain_missing_format(where, name) || spell_format(where, name))
         return;
     if (*name == '\0') {
         complain("%san empty name; a format was expected, as bf16", where);

@@ -180,6 +180,11 @@ bool reason_of(char text[REASON_SIZE], const report *made)
                    "the format has no NaN: %s stands for it, with invalid raised",
                    fpfmt_value_is_zero(made->stored) ? "zero of the opposite sign"
                                                      : "the largest finite value");
+    else if (made->status == FPFMT_OUTCOME_INVALID && made->format->exponent_bits == 0 &&
+             made->policy.overflow == FPFMT_OVERFLOW_INVALID)
+        print_text(text, REASON_SIZE,
+                   "out of the range of an integer: the nearest end stands for it, with invalid "
+                   "raised");
     else if (refused && made->status == FPFMT_OUTCOME_INVALID)
         print_text(text, REASON_SIZE, "the format has no sign: a negative value is invalid");
     else if (refused && made->status == FPFMT_OUTCOME_SATURATED)

@@ -62,7 +62,8 @@ static void shape_rows(const fpfmt_format *format, const fpfmt_limits *limits)
                                    : "significant bits, the hidden one included");
     snprintf(value, sizeof value, "%d", (int)format->bias);
     if (format->exponent_bits == 0)
-        snprintf(meaning, sizeof meaning, "fraction bits of a two's complement integer");
+        snprintf(meaning, sizeof meaning, "fraction bits of %s",
+                 format->sign_bits > 0 ? "a two's complement integer" : "an integer without sign");
     else
         snprintf(meaning, sizeof meaning, "exponents %d to %d, stored as %d to %d", limits->emin,
                  limits->emax,

@@ -75,7 +75,8 @@ static void meaning(const report *made, place *exponent, place *mantissa, char s
                                                             : "all ones");
     } else if (format->exponent_bits == 0) {
         uint64_t all = low | (UINT64_C(1) << format->fraction_bits);
-        snprintf(sentence, 256, "two's complement %s%" PRIu64, stored.negative ? "-" : "",
+        snprintf(sentence, 256, "%s %s%" PRIu64,
+                 format->sign_bits > 0 ? "two's complement" : "integer", stored.negative ? "-" : "",
                  stored.negative ? (UINT64_C(2) << format->fraction_bits) - all : low);
         if (format->bias != 0)
             sprintf(sentence + strlen(sentence), ", over 2^%d", (int)format->bias);
