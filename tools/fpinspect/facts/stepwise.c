@@ -81,7 +81,7 @@ static void brief_operation(const walk *now, step *here, const item *whole, cons
     for (unsigned i = 0; i < what->operands; i++)
         brief_operand(text[i], &operands[i], most);
     if (function)
-        print_text(here->brief, sizeof here->brief, "%.4s(%.20s%s%.10s%s%.10s)", what->name,
+        print_text(here->brief, sizeof here->brief, "%.8s(%.20s%s%.10s%s%.10s)", what->name,
                    text[0], what->operands > 1 ? ", " : "", text[1], what->operands > 2 ? ", " : "",
                    text[2]);
     else
@@ -101,6 +101,7 @@ static void operate(walk *now, item *operands, const operation *what, step *here
             values[i].kind = FPFMT_KIND_ZERO;
         set_quantity(&exact[i], values[i]);
         exact[i].typed = true;
+        exact[i].of = now->format;
     }
     here->code = apply_rounded(what, values, now->format, &now->policy, &here->flags);
     const char *why = apply(what, exact, &now->policy, &raised);

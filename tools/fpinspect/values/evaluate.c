@@ -18,6 +18,7 @@ static void load(quantity *x, const expression *of, const token *from, const fpf
     set_quantity(x, value);
     x->typed = from->kind == TOKEN_VALUE;
     x->p3109 = from->p3109;
+    x->of = from->has_format ? &from->format : NULL;
     if (from->kind == TOKEN_NUMBER)
         fpfmt_parse_ratio(&x->ratio, text, from->length, NULL);
     if (from->kind != TOKEN_CONSTANT)

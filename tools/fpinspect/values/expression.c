@@ -129,6 +129,8 @@ static bool parse_typed(parser *in, size_t length)
     token *made = add(in, TOKEN_VALUE, start);
     made->value = typed.value;
     made->p3109 = is_p3109(&typed.format);
+    made->has_format = true;
+    made->format = typed.format;
     return true;
 }
 

@@ -22,8 +22,9 @@ typedef struct {
     token_kind kind;
     size_t start, length; /* where it stands in the text, its operands included */
     fpfmt_value value;    /* of VALUE, and of what kind of format that is */
-    bool p3109;
-    int64_t exponent; /* of POWER, and how long the text of its base is */
+    bool p3109, has_format;
+    fpfmt_format format; /* of VALUE, if it has one */
+    int64_t exponent;    /* of POWER, and how long the text of its base is */
     size_t base_length;
     const operation *what; /* of OPERATION */
 } token;

@@ -196,17 +196,196 @@ static bool exact_max(quantity *x)
     return take_one(x, true);
 }
 
+bool set_quantity(quantity *x, fpfmt_value value)
+{
+    bool special = value.kind >= FPFMT_KIND_INFINITE;
+    const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
+    x->special = special ? value : zero;
+    x->error = NO_ERROR;
+    x->typed = special;
+    x->p3109 = false;
+    x->of = NULL;
+    return fpfmt_ratio_from(&x->ratio, special ? zero : value);
+}
+
+fpfmt_value value_of(const quantity *x)
+{
+    if (is_special(x))
+        return x->special;
+    fpfmt_value value = fpfmt_ratio_value(&x->ratio);
+    value.inexact |= x->error != NO_ERROR;
+    return value;
+}
+
+/* ---- functions that tell infinity and NaN by themselves ---- */
+
+/* x is infinite or NaN, and passes; a signaling NaN is quieted. */
+static bool passes(quantity *x, unsigned *flags)
+{
+    if (x->special.kind == FPFMT_KIND_SIGNALING_NAN) {
+        x->special.kind = FPFMT_KIND_QUIET_NAN;
+        *flags |= FPFMT_FLAG_INVALID;
+    }
+    return is_special(x);
+}
+
+/* The sign alone: a NaN keeps all else, and raises nothing. */
+static const char *whole_abs(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    (void)policy;
+    (void)flags;
+    x->special.negative = x->ratio.negative = false;
+    return NULL;
+}
+
+typedef enum { TO_FLOOR, TO_CEILING, TO_ZERO, TO_NEAREST_AWAY } integral_way;
+
+/* The integer for x, and the rest x - nearest, of at most 1/2. */
+static int steps_from_nearest(const fpfmt_ratio *rest, const fpfmt_ratio *twice, bool negative,
+                              integral_way how)
+{
+    bool zero = fpfmt_ratio_is_zero(rest);
+    if (how == TO_ZERO)
+        how = negative ? TO_CEILING : TO_FLOOR;
+    if (how == TO_FLOOR)
+        return !zero && rest->negative ? -1 : 0;
+    if (how == TO_CEILING)
+        return !zero && !rest->negative ? 1 : 0;
+    fpfmt_ratio one, off;
+    fpfmt_ratio_from(&one, fpfmt_from_i64(1));
+    one.negative = rest->negative;
+    bool tie = fpfmt_ratio_subtract(&off, twice, &one) && fpfmt_ratio_is_zero(&off);
+    return tie && rest->negative == negative ? (negative ? -1 : 1) : 0;
+}
+
+/* By the remainder from the nearest integer, which is exact whatever the length of x. */
+static const char *to_integral(quantity *x, integral_way how, unsigned *flags)
+{
+    fpfmt_ratio rest = x->ratio, one, twice, step;
+    bool negative = x->ratio.negative;
+    if (passes(x, flags))
+        return NULL;
+    fpfmt_ratio_from(&one, fpfmt_from_i64(1));
+    if (is_zero(x))
+        return NULL;
+    if (!nearest_remainder(&rest, &one) || !fpfmt_ratio_add(&twice, &rest, &rest))
+        return too_large;
+    if (x->error != NO_ERROR &&
+        (fpfmt_ratio_is_zero(&rest) || fpfmt_ratio_value(&rest).exponent <= x->error))
+        return "it is too near to an integer to tell on which side of it";
+    fpfmt_ratio_from(&step, fpfmt_from_i64(steps_from_nearest(&rest, &twice, negative, how)));
+    if (!fpfmt_ratio_subtract(&x->ratio, &x->ratio, &rest) ||
+        !fpfmt_ratio_add(&x->ratio, &x->ratio, &step))
+        return too_large;
+    if (is_zero(x))
+        x->ratio.negative = negative;
+    x->error = NO_ERROR;
+    x->of = NULL;
+    return NULL;
+}
+
+static const char *whole_floor(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    (void)policy;
+    return to_integral(x, TO_FLOOR, flags);
+}
+
+static const char *whole_ceil(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    (void)policy;
+    return to_integral(x, TO_CEILING, flags);
+}
+
+static const char *whole_trunc(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    (void)policy;
+    return to_integral(x, TO_ZERO, flags);
+}
+
+static const char *whole_round(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    (void)policy;
+    return to_integral(x, TO_NEAREST_AWAY, flags);
+}
+
+/* x[0] * 2^x[1]. */
+static const char *whole_scalb(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    unsigned raised = 0;
+    fpfmt_ratio power;
+    (void)policy;
+    x[0].typed |= x[1].typed;
+    x[0].p3109 |= x[1].p3109;
+    x[0].of = NULL;
+    int64_t n = fpfmt_to_i64(value_of(&x[1]), NULL, &raised);
+    if (raised != 0 || is_special(&x[1]))
+        return "scalb takes an integer, by which the exponent grows";
+    if (passes(x, flags) || is_zero(x))
+        return NULL;
+    fpfmt_ratio_from(&power, fpfmt_from_i64(2));
+    if (!fpfmt_ratio_power(&power, &power, n) ||
+        !fpfmt_ratio_multiply(&x->ratio, &x->ratio, &power))
+        return too_large;
+    x->error = times(x->error, (int)n);
+    return NULL;
+}
+
+/* The next value of the operand's own format, which it must have. */
+static const char *step_from(quantity *x, const fpfmt_policy *policy, unsigned *flags,
+                             uint64_t (*next)(const fpfmt_format *, uint64_t, const fpfmt_policy *,
+                                              unsigned *))
+{
+    const fpfmt_format *of = x->of;
+    bool p3109 = x->p3109;
+    unsigned raised = 0;
+    if (of == NULL)
+        return "its operand has no format: write a value of one, as fp16:0x3c00 or fp16:max";
+    const fpfmt_policy plain = { .nan = FPFMT_NAN_PRESERVE, .specials = policy->specials };
+    uint64_t code = fpfmt_encode(of, value_of(x), &plain, &raised);
+    if (raised != 0)
+        return "its operand is no value of its format";
+    const fpfmt_policy here = { .specials = p3109 ? FPFMT_SPECIALS_P3109 : policy->specials };
+    set_quantity(x, fpfmt_decode(of, next(of, code, &here, flags)));
+    x->typed = true;
+    x->p3109 = p3109;
+    x->of = of;
+    return NULL;
+}
+
+static const char *whole_nextup(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    return step_from(x, policy, flags, fpfmt_next_up);
+}
+
+static const char *whole_nextdown(quantity *x, const fpfmt_policy *policy, unsigned *flags)
+{
+    return step_from(x, policy, flags, fpfmt_next_down);
+}
+
+#define WHOLE(called, count, function)                                                             \
+    {                                                                                              \
+        .name = called, .operands = count, .whole = function                                       \
+    }
+
 static const operation operations[] = {
-    { "+", 2, false, FPFMT_OPERATION_ADD, exact_add, NULL },
-    { "-", 2, false, FPFMT_OPERATION_SUBTRACT, exact_subtract, NULL },
-    { "*", 2, false, FPFMT_OPERATION_MULTIPLY, exact_multiply, NULL },
-    { "/", 2, false, FPFMT_OPERATION_DIVIDE, exact_divide, "it divides by zero" },
+    { "+", 2, false, FPFMT_OPERATION_ADD, exact_add, NULL, NULL },
+    { "-", 2, false, FPFMT_OPERATION_SUBTRACT, exact_subtract, NULL, NULL },
+    { "*", 2, false, FPFMT_OPERATION_MULTIPLY, exact_multiply, NULL, NULL },
+    { "/", 2, false, FPFMT_OPERATION_DIVIDE, exact_divide, "it divides by zero", NULL },
     { "sqrt", 1, false, FPFMT_OPERATION_SQRT, exact_sqrt,
-      "it takes the square root of a negative number" },
-    { "fma", 3, false, FPFMT_OPERATION_FMA, exact_fma, NULL },
-    { "rem", 2, false, FPFMT_OPERATION_REMAINDER, exact_rem, "it takes a remainder by zero" },
-    { "min", 2, true, 0, exact_min, NULL },
-    { "max", 2, true, FPFMT_SELECT_MAXIMUM, exact_max, NULL },
+      "it takes the square root of a negative number", NULL },
+    { "fma", 3, false, FPFMT_OPERATION_FMA, exact_fma, NULL, NULL },
+    { "rem", 2, false, FPFMT_OPERATION_REMAINDER, exact_rem, "it takes a remainder by zero", NULL },
+    { "min", 2, true, 0, exact_min, NULL, NULL },
+    { "max", 2, true, FPFMT_SELECT_MAXIMUM, exact_max, NULL, NULL },
+    WHOLE("abs", 1, whole_abs),
+    WHOLE("floor", 1, whole_floor),
+    WHOLE("ceil", 1, whole_ceil),
+    WHOLE("trunc", 1, whole_trunc),
+    WHOLE("round", 1, whole_round),
+    WHOLE("scalb", 2, whole_scalb),
+    WHOLE("nextup", 1, whole_nextup),
+    WHOLE("nextdown", 1, whole_nextdown),
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
@@ -227,26 +406,6 @@ const operation *function_at(size_t index)
 }
 
 /* ---- with infinity and NaN ---- */
-
-bool set_quantity(quantity *x, fpfmt_value value)
-{
-    bool special = value.kind >= FPFMT_KIND_INFINITE;
-    const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
-    x->special = special ? value : zero;
-    x->error = NO_ERROR;
-    x->typed = special;
-    x->p3109 = false;
-    return fpfmt_ratio_from(&x->ratio, special ? zero : value);
-}
-
-fpfmt_value value_of(const quantity *x)
-{
-    if (is_special(x))
-        return x->special;
-    fpfmt_value value = fpfmt_ratio_value(&x->ratio);
-    value.inexact |= x->error != NO_ERROR;
-    return value;
-}
 
 /* Whether there is a result, and which sign a zero has, depends on nothing of a number but its sign
  * and whether it is 0: for that 1 stands in for it. */
@@ -298,12 +457,27 @@ static void remark(events *raised, const operation *what, const quantity *x, fpf
                  nan ? "is NaN" : "has no value: it is NaN");
 }
 
+static const char *apply_whole(const operation *what, quantity *x, const fpfmt_policy *policy,
+                               events *raised)
+{
+    quantity given[MOST_OPERANDS];
+    unsigned flags = 0;
+    memcpy(given, x, what->operands * sizeof *x);
+    const char *why = what->whole(x, policy, &flags);
+    if (why == NULL)
+        remark(raised, what, given, value_of(x), flags);
+    raised->flags |= flags;
+    return why;
+}
+
 const char *apply(const operation *what, quantity *x, const fpfmt_policy *policy, events *raised)
 {
     fpfmt_value stands[MOST_OPERANDS] = { { .kind = FPFMT_KIND_ZERO } };
     fpfmt_policy here = { .rounding = policy->rounding, .specials = policy->specials };
     bool typed = false, p3109 = false, special = false;
     unsigned flags = 0, finite = 0;
+    if (what->whole != NULL)
+        return apply_whole(what, x, policy, raised);
     for (unsigned i = 0; i < what->operands; i++) {
         stands[i] = stand_in(&x[i]);
         typed |= x[i].typed;
@@ -336,6 +510,7 @@ const char *apply(const operation *what, quantity *x, const fpfmt_policy *policy
     }
     x[0].typed = typed;
     x[0].p3109 = p3109;
+    x[0].of = NULL;
     return NULL;
 }
 
@@ -360,6 +535,7 @@ const char *apply_power(quantity *x, int64_t n, const fpfmt_policy *policy, even
 {
     bool typed = x->typed, p3109 = x->p3109;
     int bits = 0, old = 0;
+    x->of = NULL;
     if (n == 0) {
         set_quantity(x, fpfmt_from_i64(1));
         x->typed = typed;
@@ -382,6 +558,16 @@ const char *apply_power(quantity *x, int64_t n, const fpfmt_policy *policy, even
 uint64_t apply_rounded(const operation *what, const fpfmt_value *x, const fpfmt_format *format,
                        const fpfmt_policy *policy, unsigned *flags)
 {
+    quantity stands[MOST_OPERANDS];
+    for (unsigned i = 0; what->whole != NULL && i < what->operands; i++) {
+        set_quantity(&stands[i], x[i]);
+        stands[i].of = format;
+    }
+    if (what->whole != NULL) {
+        const fpfmt_value nan = { .kind = FPFMT_KIND_QUIET_NAN };
+        bool done = what->whole(stands, policy, flags) == NULL;
+        return fpfmt_encode(format, done ? value_of(stands) : nan, policy, flags);
+    }
     if (what->selects)
         return fpfmt_encode(format, fpfmt_select((unsigned)what->operation, x[0], x[1], flags),
                             policy, flags);

@@ -13,9 +13,10 @@ enum { NO_ERROR = INT_MIN, MOST_OPERANDS = 3, REMARK_SIZE = 200 };
 typedef struct {
     fpfmt_value special; /* of kind ZERO where ratio is the number */
     fpfmt_ratio ratio;
-    int error;  /* it is off by less than 2^error, where a constant or a root was cut */
-    bool typed; /* a format has taken part, or infinity or NaN */
-    bool p3109; /* a format of IEEE P3109 has */
+    int error;              /* it is off by less than 2^error, where a constant or a root was cut */
+    bool typed;             /* a format has taken part, or infinity or NaN */
+    bool p3109;             /* a format of IEEE P3109 has */
+    const fpfmt_format *of; /* whose value it is, as nextup needs; NULL after arithmetic */
 } quantity;
 
 /* What operations raised, and of the first that did a sentence. */
@@ -24,14 +25,18 @@ typedef struct {
     char remark[REMARK_SIZE];
 } events;
 
-typedef struct {
+typedef struct operation operation;
+struct operation {
     const char *name; /* a symbol, or the letters of a function */
     unsigned operands;
     bool selects;
     int operation;              /* FPFMT_OPERATION_..., or how fpfmt_select selects */
     bool (*exact)(quantity *x); /* of finite operands: x[0] becomes the result, if it fits */
     const char *refusal;        /* why plain numbers have no result; NULL if they always have one */
-} operation;
+    /* Instead of all that, what makes x[0] the result, infinite and NaN operands included; NULL, or
+     * why there is none. */
+    const char *(*whole)(quantity *x, const fpfmt_policy *policy, unsigned *flags);
+};
 
 /* The operation of that name, NULL if there is none. */
 const operation *find_operation(const char *name, size_t length);
