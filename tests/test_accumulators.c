@@ -95,6 +95,8 @@ static void recorded(void)
         { "h200", "nv-hopper", "fp16.fp32 fp16.fp16 bf16.fp32 tf32.fp32 e4m3.fp32 e5m2.fp32" },
         { "h100", "nv-hopper-mma-fp8", "e4m3.fp16 e5m2.fp16" },
         { "h200", "nv-hopper-mma-fp8", "e4m3.fp16 e5m2.fp16" },
+        { "h100-mma", "nv-hopper-mma-fp8", "e4m3.fp32 e5m2.fp32" },
+        { "h200-mma", "nv-hopper-mma-fp8", "e4m3.fp32 e5m2.fp32" },
         { "b200", "nv-blackwell",
           "fp16.fp32 fp16.fp16 bf16.fp32 tf32.fp32 e4m3.fp32 e5m2.fp32 e4m3.fp16 e5m2.fp16" },
         { "x86.vdpbf16ps", "x86-vdpbf16ps", "bf16.fp32" },
