@@ -22,7 +22,7 @@ enum {
     EVERY = SCREEN | RECORDS | QUIET | 1 << FORM_PRINT
 };
 
-#define ROUNDING "round overflow saturate policy ftz daz tininess seed "
+#define ROUNDING "round overflow saturate policy ftz daz tininess nan seed "
 
 #define FACTS(gatherer, drawer, list_name, schema, type)                                           \
     .gather = gatherer, .draw = drawer, .list = list_name, .fields = schema, .size = sizeof(type)

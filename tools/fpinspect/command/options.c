@@ -261,6 +261,8 @@ const option_row general_options[] = {
       .value = FPFMT_SUBNORMAL_FLUSH_INPUTS },
     { .name = "tininess", .takes = "WHEN", .summary = "when a result is tiny: after or before rounding",
       .read = set_word, AT(tininess), .offer = offer_words, .of = &tininess_words },
+    { .name = "nan", .takes = "RULE", .summary = "what becomes of NaN", .read = set_word, AT(nan),
+      .offer = offer_words, .of = &nan_words },
     { .name = "seed", .takes = "N", .summary = "seed of stochastic rounding", .read = set_whole,
       AT(seed), .most = UINT64_MAX },
     { .name = "explain", .letter = 'e', .summary = "show the steps of the rounding",
@@ -354,7 +356,7 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
                                  .settings = chosen,
                                  .is_operand = is_negative_value,
                                  .accepts = note_option };
-    *chosen = (request){ .command = "" };
+    *chosen = (request){ .command = "", .nan = -1 };
     chosen->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);

@@ -17,6 +17,8 @@ fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
         policy.overflow = (uint8_t)column->overflow;
     policy.subnormal |= chosen->subnormal;
     policy.tininess |= (uint8_t)chosen->tininess;
+    if (chosen->nan >= 0)
+        policy.nan = (uint8_t)chosen->nan;
     policy.seed = chosen->seed;
     return policy;
 }

@@ -52,6 +52,7 @@ typedef struct {
     const char *dot, *accumulators, *start; /* of --dot, --accumulate and --init; NULL without */
     uint8_t subnormal;                      /* FPFMT_SUBNORMAL_... */
     int tininess;                           /* FPFMT_TININESS_... */
+    int nan;                                /* FPFMT_NAN_...; -1: the policy's */
     uint64_t seed;
     form form;
     const field *fields[MOST_FIELDS]; /* of --print */
