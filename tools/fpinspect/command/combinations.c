@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "command/columns.h"
 #include "command/commands.h"
 #include "kit/list.h"
 #include "kit/say.h"
@@ -64,6 +65,33 @@ static bool none_of(const conflict *those, size_t count)
     return true;
 }
 
+/* The random bits that a column's rounding takes: 64 is all, and 0 that it takes none. */
+static int random_bits_of(const policy_choice *column)
+{
+    return column->rounding == FPFMT_ROUND_STOCHASTIC         ? 64
+           : column->rounding == FPFMT_ROUND_STOCHASTIC_EQUAL ? 1
+           : takes_random_bits(column->rounding)              ? column->random_bits
+                                                              : 0;
+}
+
+/* --random is the draw of one rounding, in every column by chance. */
+static bool takes_random(const request *chosen)
+{
+    for (size_t i = 0; chosen->has_random && i < chosen->column_count; i++) {
+        int bits = random_bits_of(&chosen->columns[i]);
+        if (bits == 0) {
+            complain("--random is for a stochastic mode, as --round sr-a:8");
+            return false;
+        }
+        if (bits < 64 && chosen->random >> bits != 0) {
+            complain("--random %llu is more than the %d random bits of the mode",
+                     (unsigned long long)chosen->random, bits);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool agrees(const request *chosen)
 {
     bool dot = strcmp(chosen->command, "dot") == 0;
@@ -72,6 +100,11 @@ static bool agrees(const request *chosen)
               chosen->form != FORM_SCREEN,
           "--compare marks a value on its screen alone: leave it out in other forms" },
         { dot && !chosen->has_from, "--dot needs the format of its inputs, as --from e4m3" },
+        { !dot && chosen->from_pair, "--from takes two formats with --dot, which has two files" },
+        { chosen->has_random && (chosen->stepwise || chosen->via_count > 0),
+          "--random is the draw of one rounding: it goes with neither --stepwise nor --via" },
+        { chosen->has_random && chosen->explain,
+          "--explain tells of the draw of --seed, and not of that of --random" },
         { dot && chosen->column_count > 1, "--dot takes one way of rounding, not a list" },
         { dot && chosen->explain && chosen->form != FORM_SCREEN,
           "--explain draws a screen, and --dot was asked for another form" },
@@ -83,7 +116,7 @@ static bool agrees(const request *chosen)
           "--quiet prints one number; for that of --stepwise too, write "
           "--print=exact,stepwise-exact" },
     };
-    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]);
+    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]) && takes_random(chosen);
 }
 
 bool keeps_to_row(const request *chosen)

@@ -38,7 +38,7 @@ static const word_table plot_words = OWN_WORDS("plot", plots);
 /* clang-format off */
 static const command_row rows[] = {
     { .option = { .name = "" },
-      .takes = ROUNDING "as from via explain stepwise neighbors exact print fail-on",
+      .takes = ROUNDING "random as from via explain stepwise neighbors exact print fail-on",
       .operands = UINT64_MAX, .forms = EVERY, .run = inspect },
     { .option = { .name = "compare", .letter = 'c', .summary = "show ranges and precisions",
                   .read = set_command, .heading = "Views:" },

@@ -196,6 +196,8 @@ static void take_text(session *now, const char *text, size_t length, const char 
     if (operand && in->looks_like_bits)
         hint_at_bits(in, chosen);
     in->index = now->count;
+    in->has_random = chosen->has_random;
+    in->random = chosen->random;
     if (now->count++ == 0 && now->listed)
         list_begin(&now->remarks, chosen);
     if (now->screens)

@@ -29,8 +29,42 @@ static bool read_targets(void *settings, const option_row *row, const char *text
 static bool read_from(void *settings, const option_row *row, const char *text)
 {
     request *chosen = settings;
+    fpfmt_format *const to[] = { &chosen->from, &chosen->from_second };
+    size_t count = list_length(text);
+    bool good = has_all_items(text);
     (void)row;
-    return chosen->has_from = find_format(&chosen->from, text);
+    if (good && count > 2) {
+        complain("--from takes a format, or two for the two files of --dot, not %zu", count);
+        good = false;
+    }
+    for (size_t i = 0; good && i < count; i++) {
+        char *name = list_item(text, i);
+        good = find_format(to[i], name);
+        release(name);
+    }
+    if (count == 1)
+        chosen->from_second = chosen->from;
+    chosen->from_pair = count == 2;
+    return chosen->has_from = good;
+}
+
+/* Random bits as an integer, in any base that numbers have. */
+static bool read_random(void *settings, const option_row *row, const char *text)
+{
+    request *chosen = settings;
+    fpfmt_value value;
+    unsigned flags = 0;
+    size_t length = strlen(text);
+    (void)row;
+    chosen->has_random = fpfmt_parse(&value, text, length, NULL) == length && length > 0 &&
+                         !value.negative && value.kind < FPFMT_KIND_INFINITE;
+    if (chosen->has_random)
+        chosen->random = fpfmt_to_u64(value, NULL, &flags);
+    chosen->has_random &= flags == 0;
+    if (!chosen->has_random)
+        complain("--random takes random bits as an integer below 2^64, as 0x5a, not '%s'",
+                 quoted(text, length));
+    return chosen->has_random;
 }
 
 static bool read_steps(void *settings, const option_row *row, const char *text)
@@ -243,7 +277,7 @@ static void offer_steps(const completion *now, const option_row *row)
 const option_row general_options[] = {
     { .name = "as", .letter = 'a', .takes = "FORMATS", .summary = "target formats, and sets of them",
       .read = read_targets, .offer = offer_targets, .heading = "Formats and rounding:" },
-    { .name = "from", .letter = 'f', .takes = "FORMAT", .summary = "values are raw bits of a format",
+    { .name = "from", .letter = 'f', .takes = "FORMAT[,FORMAT]", .summary = "values are raw bits of a format",
       .read = read_from, .offer = offer_formats },
     { .name = "via", .takes = "FORMAT[:MODE],...", .summary = "convert through these formats first",
       .read = read_steps, .offer = offer_steps },
@@ -265,6 +299,8 @@ const option_row general_options[] = {
       .offer = offer_words, .of = &nan_words },
     { .name = "seed", .takes = "N", .summary = "seed of stochastic rounding", .read = set_whole,
       AT(seed), .most = UINT64_MAX },
+    { .name = "random", .takes = "BITS", .summary = "random bits of a stochastic rounding",
+      .read = read_random },
     { .name = "explain", .letter = 'e', .summary = "show the steps of the rounding",
       .read = set_true, AT(explain) },
     { .name = "stepwise", .summary = "show what rounding every operation gives", .read = set_true,

@@ -114,16 +114,18 @@ static void complain_about_inputs(const char *name, const dot_product *made, con
     char takes[TAKES_SIZE];
     bool given = made->chosen->formats_given;
     describe_inputs(takes, name);
-    complain("%s does not take %s%s%s; it takes %s", quoted(name, strlen(name)),
-             made->chosen->from.name, given ? " to " : "", given ? to->name : "", takes);
+    complain("%s does not take %s%s%s%s%s; it takes %s", quoted(name, strlen(name)),
+             made->chosen->from.name, made->chosen->from_pair ? " and " : "",
+             made->chosen->from_pair ? made->chosen->from_second.name : "", given ? " to " : "",
+             given ? to->name : "", takes);
 }
 
 static fpfmt_status find(summation *way, const dot_product *made, const char *name,
                          const fpfmt_format *to)
 {
-    const fpfmt_format *from = &made->chosen->from;
     way->to = *to;
-    return fpfmt_find_accumulator(&way->how, name, to, from, from);
+    return fpfmt_find_accumulator(&way->how, name, to, &made->chosen->from,
+                                  &made->chosen->from_second);
 }
 
 /* Without --as the result is in fp32, or in what the engine makes of these inputs. */
@@ -325,13 +327,13 @@ static bool read_start(input *start, const request *chosen)
 
 static bool read_both(dot_product *made, char *const paths[2])
 {
-    const fpfmt_format *from = &made->chosen->from;
-    bool same = strcmp(paths[0], paths[1]) == 0;
+    const fpfmt_format *from = &made->chosen->from, *second = &made->chosen->from_second;
+    bool same = strcmp(paths[0], paths[1]) == 0 && strcmp(from->name, second->name) == 0;
     if (!read_vector(&made->a, paths[0], from))
         return false;
     if (same)
         made->b = made->a;
-    else if (!read_vector(&made->b, paths[1], from))
+    else if (!read_vector(&made->b, paths[1], second))
         return false;
     if (made->a.count == made->b.count)
         return true;

@@ -279,6 +279,8 @@ void screen_alignment(const dot_product *of, const summation *way)
     out(STYLE_NAME, way->name);
     outf(STYLE_PLAIN, "   first group, %zu of %zu products of %s", taken, of->a.count,
          of->a.format->name);
+    if (of->chosen->from_pair)
+        outf(STYLE_PLAIN, " and %s", of->b.format->name);
     out_line();
     out_line();
     if (shown.told.special) {

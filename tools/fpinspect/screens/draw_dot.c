@@ -23,6 +23,8 @@ static void headline(const dot_product *made)
         out(STYLE_NAME, first->to.name);
     }
     outf(STYLE_PLAIN, "   %zu product%s of %s", n, n == 1 ? "" : "s", made->chosen->from.name);
+    if (made->chosen->from_pair)
+        outf(STYLE_PLAIN, " and %s", made->chosen->from_second.name);
     if (made->chosen->start != NULL) {
         show_value(start, &first->to, fpfmt_decode(&first->to, first->start), false, LEAD_NONE);
         outf(STYLE_PLAIN, ", added to %.40s", made->same_start ? start : made->chosen->start);

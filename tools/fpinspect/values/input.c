@@ -66,7 +66,9 @@ uint64_t encode_input(const input *in, const fpfmt_format *format, const fpfmt_p
                       unsigned *flags)
 {
     unsigned rounded = 0;
-    uint64_t code = fpfmt_encode(format, in->value, policy, &rounded);
+    uint64_t code = in->has_random
+                        ? fpfmt_encode_random(format, in->value, in->random, policy, &rounded)
+                        : fpfmt_encode(format, in->value, policy, &rounded);
     bool by_zero = in->raised.flags & FPFMT_FLAG_DIVIDE_BY_ZERO;
     *flags |= in->raised.flags;
     if (!by_zero || in->value.kind < FPFMT_KIND_INFINITE)

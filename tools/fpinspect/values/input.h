@@ -23,7 +23,9 @@ typedef struct {
     bool calculated; /* by an expression, under these settings of a policy */
     expression formula;
     fpfmt_policy settled;
-    events raised; /* by its operations, before any rounding */
+    events raised;   /* by its operations, before any rounding */
+    bool has_random; /* its rounding has these random bits, and not those of the policy's seed */
+    uint64_t random;
 } input;
 
 /* Reads text of this length, which must end with a NUL and stays the caller's; where says which

@@ -38,9 +38,9 @@ enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
 typedef struct {
     const char *command; /* the option that asks for it; "": inspect values */
     bool several_commands;
-    format_list formats; /* of --as, else the usual ones */
-    bool formats_given, has_from;
-    fpfmt_format from;
+    format_list formats;                        /* of --as, else the usual ones */
+    bool formats_given, has_from, from_pair;    /* from_pair: --from named two formats */
+    fpfmt_format from, from_second;             /* of --dot's second file, else as from */
     fpfmt_format shown[2];                      /* of --table, --info and --diff */
     option_list policies, overflows, roundings; /* as given; read into columns when all are known */
     policy_choice columns[MOST_COLUMNS];
@@ -54,6 +54,8 @@ typedef struct {
     int tininess;                           /* FPFMT_TININESS_... */
     int nan;                                /* FPFMT_NAN_...; -1: the policy's */
     uint64_t seed;
+    bool has_random; /* --random: the random bits of a rounding, in place of those of the seed */
+    uint64_t random;
     form form;
     const field *fields[MOST_FIELDS]; /* of --print */
     size_t field_count;
