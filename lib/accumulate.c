@@ -265,6 +265,22 @@ static fpfmt_value pairs_fused(fpfmt_dot_task *it, fpfmt_value sum, size_t i, si
     return sum;
 }
 
+/* The matrix cores of CDNA2, as the model of MMA-Sim has them, arXiv 2511.10909. */
+static fpfmt_value group_tree(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
+{
+    for (; i < end; i += it->how->group) {
+        fpfmt_value part[4];
+        for (size_t k = 0; k < it->how->group; k++)
+            part[k] = step(it, FPFMT_OPERATION_MULTIPLY, padded(&it->a, i + k, end),
+                           padded(&it->b, i + k, end), zero_value);
+        for (size_t n = it->how->group / 2; n > 0; n /= 2)
+            for (size_t k = 0; k < n; k++)
+                part[k] = add(it, part[2 * k], part[2 * k + 1]);
+        sum = add(it, sum, part[0]);
+    }
+    return sum;
+}
+
 /* ---- all of them ---- */
 
 /* By FPFMT_ACCUMULATE_...: sum and elements i to end. */
@@ -280,6 +296,7 @@ static fpfmt_value (*const ways[FPFMT_ACCUMULATE_COUNT])(fpfmt_dot_task *it, fpf
     [FPFMT_ACCUMULATE_TWO_CHAINS] = two_chains,
     [FPFMT_ACCUMULATE_PAIR_TO_ODD] = pairs_to_odd,
     [FPFMT_ACCUMULATE_PAIR_FUSED] = pairs_fused,
+    [FPFMT_ACCUMULATE_GROUP_TREE] = group_tree,
 };
 
 /* The policy that a call rounds with: the caller's in the reference models, which are operations of

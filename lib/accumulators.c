@@ -11,6 +11,7 @@
 #define HALVES "fp16 bf16"
 #define BYTES "e4m3 e5m2"
 #define GPU "recorded rows of the GPUs"
+#define PUBLISHED "a published model, MMA-Sim, and no hardware"
 #define RANGES                                                                                     \
     "subnormal inputs but of E4M3, sums near the smallest exponent, the sign of zero, NaN payloads"
 
@@ -122,6 +123,13 @@ static const fpfmt_accumulator table[] = {
     { .name = "arm-bfdot-ebf", .summary = "BFDOT with FPCR.EBF = 1", .inputs = "bf16",
       .outputs = "fp32", .checked = "Arm's pseudocode", .open = "no recorded row; NaN payloads",
       .method = FPFMT_ACCUMULATE_PAIR_FUSED, .group = 2 },
+    { .name = "amd-cdna2", .summary = "AMD CDNA2 matrix core, bf16 by _1k", .inputs = HALVES,
+      .outputs = "fp32", .checked = PUBLISHED, .open = "no recorded row; NaN payloads",
+      .method = FPFMT_ACCUMULATE_GROUP_TREE, .group = 4, .subnormal = FLUSH_BOTH },
+    { .name = "amd-cdna2-bf16", .summary = "AMD CDNA2 matrix core, bf16 without _1k",
+      .inputs = "bf16", .outputs = "fp32", .checked = PUBLISHED,
+      .open = "no recorded row; NaN payloads", .method = FPFMT_ACCUMULATE_GROUP_TREE, .group = 2,
+      .subnormal = FLUSH_BOTH },
 };
 /* clang-format on */
 
@@ -149,6 +157,7 @@ static const struct {
     [FPFMT_ACCUMULATE_TWO_CHAINS] = { .is_engine = true, .has_groups = true },
     [FPFMT_ACCUMULATE_PAIR_TO_ODD] = { .is_engine = true },
     [FPFMT_ACCUMULATE_PAIR_FUSED] = { .is_engine = true },
+    [FPFMT_ACCUMULATE_GROUP_TREE] = { .is_engine = true, .has_groups = true },
 };
 _Static_assert(sizeof methods / sizeof methods[0] == FPFMT_ACCUMULATE_COUNT,
                "say what the new method is");
@@ -173,6 +182,8 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
         return "interleaved groups do not have 16 elements";
     if (aligns && (how->fraction_bits < 1 || how->fraction_bits > 40))
         return "aligned terms do not keep from 1 to 40 fraction bits";
+    if (how->method == FPFMT_ACCUMULATE_GROUP_TREE && how->group != 2 && how->group != 4)
+        return "a tree does not have groups of 2 or 4 elements";
     if (how->inner != NULL && !methods[how->method].has_steps)
         return "an accumulator that fixes its steps or has none takes no format for them";
     if (how->kept_bits > 52)

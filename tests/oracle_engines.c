@@ -346,6 +346,29 @@ static uint64_t arm_fused_pairs(const engine *it, uint64_t sum, size_t i)
     return sum;
 }
 
+/* A tree over rounded products, everything flushed. */
+static uint64_t amd_tree(const engine *it, size_t i, size_t n, const fpfmt_policy *policy)
+{
+    const oracle_number *operand[OPERANDS] = { &scratch[LEFT], &scratch[RIGHT], &scratch[ONE] };
+    unsigned flags = 0;
+    if (n > 1) {
+        uint64_t first = amd_tree(it, i, n / 2, policy);
+        return sum_codes(it->to, first, amd_tree(it, i + n / 2, n / 2, policy), policy);
+    }
+    get(it, &it->a, i, &scratch[LEFT]);
+    get(it, &it->b, i, &scratch[RIGHT]);
+    oracle_operate(&scratch[RESULT], FPFMT_OPERATION_MULTIPLY, operand, policy, &flags);
+    return round_to(it->to, &scratch[RESULT], policy);
+}
+
+static uint64_t amd_groups(const engine *it, uint64_t sum, size_t i)
+{
+    const fpfmt_policy policy = { .subnormal = it->how->subnormal };
+    for (; i < it->end; i += it->how->group)
+        sum = sum_codes(it->to, sum, amd_tree(it, i, it->how->group, &policy), &policy);
+    return sum;
+}
+
 /* The elements of it from i up to its end. */
 static uint64_t accumulate(const engine *it, uint64_t sum, size_t i)
 {
@@ -354,6 +377,7 @@ static uint64_t accumulate(const engine *it, uint64_t sum, size_t i)
     case FPFMT_ACCUMULATE_ODD_FIRST: return intel_pairs(it, sum, i);
     case FPFMT_ACCUMULATE_TWO_CHAINS: return intel_tiles(it, sum, i);
     case FPFMT_ACCUMULATE_PAIR_TO_ODD: return arm_pairs(it, sum, i);
+    case FPFMT_ACCUMULATE_GROUP_TREE: return amd_groups(it, sum, i);
     default: return arm_fused_pairs(it, sum, i);
     }
 }

@@ -51,6 +51,9 @@ static void describe(char text[80], const fpfmt_accumulator *row)
         break;
     case FPFMT_ACCUMULATE_PAIR_TO_ODD: strcpy(text, "pairs, every step to odd"); break;
     case FPFMT_ACCUMULATE_PAIR_FUSED: strcpy(text, "fused pairs"); break;
+    case FPFMT_ACCUMULATE_GROUP_TREE:
+        snprintf(text, 80, "groups of %d, sums of pairs", row->group);
+        break;
     default: break;
     }
 }
