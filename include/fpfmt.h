@@ -39,9 +39,10 @@
 #define FPFMT_VERSION_MAJOR 0
 #define FPFMT_VERSION_MINOR 1
 #define FPFMT_VERSION_PATCH 0
-#define FPFMT_VERSION_NUMBER                                                                       \
+#define FPFMT_VERSION_NUMBER \
     (FPFMT_VERSION_MAJOR * 10000 + FPFMT_VERSION_MINOR * 100 + FPFMT_VERSION_PATCH)
-#define FPFMT_VERSION FPFMT_DOTTED(FPFMT_VERSION_MAJOR, FPFMT_VERSION_MINOR, FPFMT_VERSION_PATCH)
+#define FPFMT_VERSION \
+    FPFMT_DOTTED(FPFMT_VERSION_MAJOR, FPFMT_VERSION_MINOR, FPFMT_VERSION_PATCH)
 #define FPFMT_DOTTED(a, b, c) FPFMT_QUOTED(a.b.c)
 #define FPFMT_QUOTED(text) #text
 
@@ -183,10 +184,10 @@ typedef struct {
                        * decide, in every format, and no code means anything else for it */
     fpfmt_reserved reserved;
     int32_t bias;
-    const char *title;   /* what it is, in a few words; NULL in formats of your own */
-    const char *aliases; /* other names, separated by blanks; NULL for none */
-    const char *sets;    /* the sets it belongs to, separated by blanks; NULL for none */
-    const char *caution; /* for who came by an alias: which format this is; NULL for none */
+    const char *title;    /* what it is, in a few words; NULL in formats of your own */
+    const char *aliases;  /* other names, separated by blanks; NULL for none */
+    const char *sets;     /* the sets it belongs to, separated by blanks; NULL for none */
+    const char *caution;  /* for who came by an alias: which format this is; NULL for none */
 } fpfmt_format;
 
 typedef enum { FPFMT_FOUND, FPFMT_UNKNOWN, FPFMT_AMBIGUOUS, FPFMT_UNSOUND } fpfmt_status;
@@ -214,8 +215,8 @@ FPFMT_API const char *fpfmt_defect(const fpfmt_format *format);
 
 /* What follows from a row. Codes are of positive values except lowest. */
 typedef struct {
-    int width, precision; /* bits; the hidden bit included in precision */
-    int emin, emax;       /* log2 of the smallest normal's binade, and of the largest value's */
+    int width, precision;   /* bits; the hidden bit included in precision */
+    int emin, emax;         /* log2 of the smallest normal's binade, and of the largest value's */
     bool has_zero, has_negative_zero, has_subnormals, has_infinity, has_nan;
     uint64_t max, lowest, min_normal, min_positive;
     uint64_t infinity, nan; /* 0 where there is none */
@@ -256,10 +257,10 @@ typedef enum {
     FPFMT_OVERFLOW_TEST_BEFORE_ROUNDING
 } fpfmt_overflow_test;
 
-enum { /* bits */
-       FPFMT_SUBNORMAL_KEEP = 0,
-       FPFMT_SUBNORMAL_FLUSH_RESULTS = 1, /* tiny results become zero of their sign: FTZ */
-       FPFMT_SUBNORMAL_FLUSH_INPUTS = 2   /* values of kind SUBNORMAL count as zero: DAZ */
+enum {                                /* bits */
+    FPFMT_SUBNORMAL_KEEP = 0,
+    FPFMT_SUBNORMAL_FLUSH_RESULTS = 1, /* tiny results become zero of their sign: FTZ */
+    FPFMT_SUBNORMAL_FLUSH_INPUTS = 2   /* values of kind SUBNORMAL count as zero: DAZ */
 };
 
 typedef enum {
@@ -331,12 +332,12 @@ FPFMT_API const char *fpfmt_policy_defect(const fpfmt_policy *policy);
 
 /* ---- codes and values ---- */
 
-enum { /* flags, IEEE 754-2019 clause 7; the numbers are SoftFloat's */
-       FPFMT_FLAG_INEXACT = 1,
-       FPFMT_FLAG_UNDERFLOW = 2,
-       FPFMT_FLAG_OVERFLOW = 4,
-       FPFMT_FLAG_DIVIDE_BY_ZERO = 8,
-       FPFMT_FLAG_INVALID = 16
+enum {                       /* flags, IEEE 754-2019 clause 7; the numbers are SoftFloat's */
+    FPFMT_FLAG_INEXACT = 1,
+    FPFMT_FLAG_UNDERFLOW = 2,
+    FPFMT_FLAG_OVERFLOW = 4,
+    FPFMT_FLAG_DIVIDE_BY_ZERO = 8,
+    FPFMT_FLAG_INVALID = 16
 };
 
 /* The value of a code, exact. Bits above the format's width are ignored. */
@@ -439,11 +440,11 @@ FPFMT_API int fpfmt_total_order_magnitude(fpfmt_value a, fpfmt_value b);
 /* P3109's TotalOrder: NaN, of which there is one, comes before -Inf; -0 is 0. */
 FPFMT_API int fpfmt_total_order_p3109(fpfmt_value a, fpfmt_value b);
 
-enum {                             /* bits; 0 is minimum */
-       FPFMT_SELECT_MAXIMUM = 1,   /* the larger value instead of the smaller */
-       FPFMT_SELECT_MAGNITUDE = 2, /* by magnitude; of two alike, by value */
-       FPFMT_SELECT_NUMBER = 4,    /* NaN loses to what is not NaN */
-       FPFMT_SELECT_FINITE = 8     /* infinities lose to finite values */
+enum {                          /* bits; 0 is minimum */
+    FPFMT_SELECT_MAXIMUM = 1,   /* the larger value instead of the smaller */
+    FPFMT_SELECT_MAGNITUDE = 2, /* by magnitude; of two alike, by value */
+    FPFMT_SELECT_NUMBER = 4,    /* NaN loses to what is not NaN */
+    FPFMT_SELECT_FINITE = 8     /* infinities lose to finite values */
 };
 
 /* One of two values, as it is. -0 is less than 0; NaN wins unless told otherwise, the first of two,
@@ -548,10 +549,10 @@ typedef struct {
     uint64_t code;                /* the result, and its flags */
     unsigned flags;
     uint64_t otherwise[FPFMT_ROUND_DETERMINISTIC_MAX]; /* the result in each mode without chance */
-    uint64_t toward, from_zero; /* the results of not going away from zero, and of going */
-    uint64_t chance;            /* of going: chance / 2^chance_bits, in the policy's stochastic
-                                 * mode, or with the distance as chance in the others; results
-                                 * that are flushed are told as if they were not */
+    uint64_t toward, from_zero;   /* the results of not going away from zero, and of going */
+    uint64_t chance;              /* of going: chance / 2^chance_bits, in the policy's stochastic
+                                   * mode, or with the distance as chance in the others; results
+                                   * that are flushed are told as if they were not */
     int chance_bits;
     uint64_t reserved[4];
 } fpfmt_explanation;
@@ -578,19 +579,19 @@ typedef enum {
 FPFMT_API fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from,
                                          fpfmt_value stored, unsigned flags);
 
-typedef enum {                       /* what a word's meaning is */
-               FPFMT_WORDS_ROUNDING, /* FPFMT_ROUND_... */
-               FPFMT_WORDS_OVERFLOW,
-               FPFMT_WORDS_OVERFLOW_TEST,
-               FPFMT_WORDS_SUBNORMAL,
-               FPFMT_WORDS_NAN,
-               FPFMT_WORDS_NEGATIVE,
-               FPFMT_WORDS_TININESS,
-               FPFMT_WORDS_SPECIALS,
-               FPFMT_WORDS_FLAG,
-               FPFMT_WORDS_CLASS, /* FPFMT_KIND_..., both NaNs as nan */
-               FPFMT_WORDS_OUTCOME,
-               FPFMT_WORDS_COUNT
+typedef enum {               /* what a word's meaning is */
+    FPFMT_WORDS_ROUNDING,    /* FPFMT_ROUND_... */
+    FPFMT_WORDS_OVERFLOW,
+    FPFMT_WORDS_OVERFLOW_TEST,
+    FPFMT_WORDS_SUBNORMAL,
+    FPFMT_WORDS_NAN,
+    FPFMT_WORDS_NEGATIVE,
+    FPFMT_WORDS_TININESS,
+    FPFMT_WORDS_SPECIALS,
+    FPFMT_WORDS_FLAG,
+    FPFMT_WORDS_CLASS,       /* FPFMT_KIND_..., both NaNs as nan */
+    FPFMT_WORDS_OUTCOME,
+    FPFMT_WORDS_COUNT
 } fpfmt_words;
 
 /* summary says in one line of plain words what the name stands for. */
@@ -635,7 +636,7 @@ FPFMT_API bool fpfmt_ratio_subtract(fpfmt_ratio *difference, const fpfmt_ratio *
 FPFMT_API bool fpfmt_ratio_multiply(fpfmt_ratio *product, const fpfmt_ratio *a,
                                     const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_divide(fpfmt_ratio *quotient, const fpfmt_ratio *a,
-                                  const fpfmt_ratio *b);
+                                    const fpfmt_ratio *b);
 FPFMT_API bool fpfmt_ratio_power(fpfmt_ratio *power, const fpfmt_ratio *base, int64_t exponent);
 FPFMT_API bool fpfmt_ratio_is_zero(const fpfmt_ratio *ratio);
 

@@ -114,14 +114,14 @@ typedef struct {
     const fpfmt_policy *policy; /* NULL: the default one */
     fpfmt_matrix a, b;
     void *c;
-    ptrdiff_t row, column; /* strides of C */
+    ptrdiff_t row, column;      /* strides of C */
     size_t m, n, k;
     double alpha, beta;
-    uint64_t index[2]; /* rounding r of element [i][j] has index first + i x index[0] +
-                        * j x index[1] + r; both 0: no two are alike, with 5 k + 4 for j */
-    void *workspace;   /* NULL, or room that makes it faster, aligned for float */
+    uint64_t index[2];          /* rounding r of element [i][j] has index first + i x index[0] +
+                                 * j x index[1] + r; both 0: no two are alike, with 5 k + 4 for j */
+    void *workspace;            /* NULL, or room that makes it faster, aligned for float */
     size_t workspace_bytes;
-    const fpfmt_kernels *set; /* NULL: the best one */
+    const fpfmt_kernels *set;   /* NULL: the best one */
     fpfmt_reserved reserved;
 } fpfmt_product;
 
@@ -137,18 +137,18 @@ FPFMT_API size_t fpfmt_gemm_workspace(const fpfmt_product *product);
 typedef struct {
     struct {
         bool negative;
-        uint8_t point;        /* fraction bits of the significand, which is below 4 */
-        int32_t exponent;     /* of a product: that of a and that of b together */
-        uint64_t significand; /* 0: the term is not aligned */
-        uint64_t kept;        /* in units of 2^(largest - fraction_bits) */
-        uint64_t lost;        /* the bits below, at their place in the significand */
+        uint8_t point;         /* fraction bits of the significand, which is below 4 */
+        int32_t exponent;      /* of a product: that of a and that of b together */
+        uint64_t significand;  /* 0: the term is not aligned */
+        uint64_t kept;         /* in units of 2^(largest - fraction_bits) */
+        uint64_t lost;         /* the bits below, at their place in the significand */
     } term[FPFMT_GROUP_MAX + 1];
-    size_t count;         /* of terms */
-    int32_t largest;      /* exponent of all terms */
-    int64_t sum;          /* of what was kept */
-    bool special;         /* a term is infinite or NaN: nothing was aligned */
-    uint64_t code;        /* the result, in the output format */
-    uint64_t reserved[4]; /* 0 */
+    size_t count;              /* of terms */
+    int32_t largest;           /* exponent of all terms */
+    int64_t sum;               /* of what was kept */
+    bool special;              /* a term is infinite or NaN: nothing was aligned */
+    uint64_t code;             /* the result, in the output format */
+    uint64_t reserved[4];      /* 0 */
 } fpfmt_alignment;
 
 /* The first group of a dot product, of at most how->group elements; false if how does not align, n

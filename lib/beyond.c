@@ -9,9 +9,9 @@
 #include "bits.h"
 #include "shape.h"
 
-/* The rule for overflow: the policy's, or where that is SPEC, or INVALID but of no integer, the row's
- * own, which says as much about infinite inputs and the lowest code of two's complement as if the
- * policy had said it. */
+/* The rule for overflow: the policy's, or where that is SPEC, or INVALID but of no integer, the
+ * row's own, which says as much about infinite inputs and the lowest code of two's complement as if
+ * the policy had said it. */
 static unsigned overflow_rule(const fpfmt_format *format, const fpfmt_policy *policy)
 {
     bool invalid = policy->overflow == FPFMT_OVERFLOW_INVALID && !is_fixed_point(format);
@@ -35,7 +35,8 @@ static uint64_t nan_code(const fpfmt_format *format, bool negative)
 /* IEEE 754-2019 5.8: an integer that is out of range raises invalid, and nothing else. */
 static unsigned flags_beyond(const fpfmt_format *format, const fpfmt_policy *policy)
 {
-    bool invalid = is_fixed_point(format) && overflow_rule(format, policy) == FPFMT_OVERFLOW_INVALID;
+    bool invalid =
+        is_fixed_point(format) && overflow_rule(format, policy) == FPFMT_OVERFLOW_INVALID;
     return invalid ? FPFMT_FLAG_INVALID : FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
 }
 

@@ -26,13 +26,13 @@
         FPFMT_OVERFLOW_NAN, 0, 0, VACANT
 #define PXR24_KIND FPFMT_NANS_IEEE, FPFMT_INFINITY_IEEE, 0, FPFMT_OVERFLOW_MAX_FINITE, 0, 0, VACANT
 #define P3109_SE                                                                                   \
-    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, FPFMT_SPECIALS_P3109,  \
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_TOP, 0, FPFMT_OVERFLOW_INF, 0, FPFMT_SPECIALS_P3109, \
         VACANT
 #define P3109_SF                                                                                   \
-    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109,  \
+    FPFMT_NANS_NEGATIVE_ZERO, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, \
         VACANT
 #define P3109_UF                                                                                   \
-    FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109,  \
+    FPFMT_NANS_ALL_ONES, FPFMT_INFINITY_NONE, 0, FPFMT_OVERFLOW_MAX, 0, FPFMT_SPECIALS_P3109, \
         VACANT
 
 /* Rows that the library knows by their place. */

@@ -73,8 +73,8 @@ static bool take(reader *in, const char *word)
     return true;
 }
 
-/* Takes a sign, if there is one; whether it is a minus. A minus may be that of people, U+2212, which
- * the screens of fpinspect print for errors. */
+/* Takes a sign, if there is one; whether it is a minus. A minus may be that of people, U+2212,
+ * which the screens of fpinspect print for errors. */
 static bool take_sign(reader *in)
 {
     bool negative = take(in, "-") || take(in, "\xe2\x88\x92");
