@@ -29,13 +29,15 @@ static uint8_t range_of(const fpfmt_format *format, fpfmt_value value)
 
 /* A value past the largest binade, where the steps go on as if the exponent had no bound. Those of
  * fixed point stay as they are, so that there may be more of them than 64 bits count: then kept is
- * the largest count, and all that can lie below a step is what was cut off the value before. */
+ * the largest count, and what was cut off the value before is all that is told to lie below a step.
+ */
 static fpfmt_cut cut_beyond(fpfmt_value value, int quantum)
 {
     fpfmt_cut cut;
     if (value.exponent <= quantum + 63)
         return fpfmt_cut_at(value, quantum);
     value.exponent = quantum + 63;
+    value.inexact = value.inexact ? FPFMT_REMAINDER_BELOW_HALF : FPFMT_REMAINDER_NONE;
     cut = fpfmt_cut_at(value, quantum);
     cut.kept = UINT64_MAX;
     return cut;

@@ -35,10 +35,10 @@ bool fpfmt_prepare(fpfmt_plan *plan, const fpfmt_format *format, const fpfmt_pol
     fpfmt_prepared *inside = (void *)plan->prepared;
     _Static_assert(sizeof *inside <= sizeof plan->prepared, "a plan is too small");
     /* Format and policy may be those of this plan, which is cleared. */
-    const fpfmt_format of = *format;
+    const fpfmt_format of = format != NULL ? *format : (fpfmt_format){ .bias = 0 };
     const fpfmt_policy how = *fpfmt_or_default(policy);
     *plan = (fpfmt_plan){ .set = set == NULL ? fpfmt_best_kernels() : set };
-    if (fpfmt_defect(&of) != NULL || fpfmt_policy_defect(&how) != NULL ||
+    if (format == NULL || fpfmt_defect(&of) != NULL || fpfmt_policy_defect(&how) != NULL ||
         (plan->set != fpfmt_best_kernels() && !plan->set->runs_here()))
         return false;
     plan->format = of;
