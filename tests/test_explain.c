@@ -68,9 +68,14 @@ static void check_steps(const oracle_format *reference, const fpfmt_explanation 
     if (reference->kind == ORACLE_INTEGER)
         quantum = reference->emin; /* one step from end to end, and beyond */
     expected = cut_at(operand.magnitude, quantum);
-    /* Where fewer than two of the value's bits lie below the steps, its tail is sticky alone. Where
-     * 64 bits count no more steps, kept is the most. */
-    if (told->value.inexact && exponent > quantum + 61) {
+    /* Where the 64 bits of the value end with the steps, its tail is told by where it lies beside
+     * half of a step: without a second bit. Elsewhere, where fewer than two of its bits lie below
+     * the steps, the tail is sticky alone. Where 64 bits count no more steps, kept is the most. */
+    if (told->value.inexact && exponent == quantum + 63) {
+        expected.guard = expected.remainder >= FPFMT_REMAINDER_HALF;
+        expected.round = 0;
+        expected.sticky = expected.remainder & 1;
+    } else if (told->value.inexact && exponent > quantum + 61) {
         mpfr_t bits;
         mpfr_init2(bits, 64);
         mpfr_set_uj_2exp(bits, told->value.significand, exponent - 63, MPFR_RNDN);
