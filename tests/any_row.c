@@ -81,9 +81,25 @@ static uint64_t nan_of(const any_row *row, bool negative)
                                                         : row_code(row, negative, row->nan);
 }
 
+static bool is_integer(const any_row *row)
+{
+    return row->format.exponent_bits == 0;
+}
+
+/* INVALID is a rule for integers; in other rows it is that of the row. */
 static unsigned rule_of(const any_row *row, const fpfmt_policy *policy)
 {
-    return policy->overflow == FPFMT_OVERFLOW_SPEC ? row->format.overflow : policy->overflow;
+    bool own = policy->overflow == FPFMT_OVERFLOW_SPEC ||
+               (policy->overflow == FPFMT_OVERFLOW_INVALID && !is_integer(row));
+    return own ? row->format.overflow : policy->overflow;
+}
+
+/* Of what lies past either end: IEEE 754-2019 5.8 has invalid alone for integers. */
+static unsigned flags_outside(const any_row *row, const fpfmt_policy *policy)
+{
+    return is_integer(row) && rule_of(row, policy) == FPFMT_OVERFLOW_INVALID
+               ? FPFMT_FLAG_INVALID
+               : FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
 }
 
 /* The magnitude code of the largest value that a rule leaves in use. */
@@ -98,8 +114,10 @@ static uint64_t past_the_end(const any_row *row, bool negative, const fpfmt_poli
 {
     unsigned rule = rule_of(row, policy), mode = policy->rounding;
     bool has_infinity = row->infinity != 0;
-    *flags |= FPFMT_FLAG_OVERFLOW | FPFMT_FLAG_INEXACT;
-    if (!infinite && policy->overflow <= FPFMT_OVERFLOW_INF) {
+    *flags |= flags_outside(row, policy);
+    bool specified =
+        policy->overflow <= FPFMT_OVERFLOW_INF || policy->overflow == FPFMT_OVERFLOW_INVALID;
+    if (!infinite && specified) {
         bool inner = mode == FPFMT_ROUND_TOWARD_ZERO ||
                      mode == (negative ? FPFMT_ROUND_UPWARD : FPFMT_ROUND_DOWNWARD);
         bool odd = mode == FPFMT_ROUND_TO_ODD && (!has_infinity || row->max % 2 != 0);
@@ -120,7 +138,13 @@ static uint64_t refused(const any_row *row, const fpfmt_policy *policy, bool inf
     bool inner =
         row->has_zero && !infinite &&
         (policy->rounding == FPFMT_ROUND_TOWARD_ZERO || policy->rounding == FPFMT_ROUND_UPWARD);
-    bool nan = policy->negative == FPFMT_NEGATIVE_SPEC && policy->overflow <= FPFMT_OVERFLOW_NAN;
+    bool specified =
+        policy->overflow <= FPFMT_OVERFLOW_NAN || policy->overflow == FPFMT_OVERFLOW_INVALID;
+    bool nan = policy->negative == FPFMT_NEGATIVE_SPEC && specified;
+    if (is_integer(row) && policy->negative != FPFMT_NEGATIVE_ZERO) {
+        *flags |= flags_outside(row, policy);
+        return 0;
+    }
     *flags |= nan && !inner ? FPFMT_FLAG_INVALID : FPFMT_FLAG_INEXACT;
     return nan && !inner ? row->nan : 0;
 }
