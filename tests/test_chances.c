@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "oracle.h"
@@ -272,6 +273,42 @@ static void cut_tails(void)
     }
 }
 
+/* Doubles far below e4m3's smallest value 2^-9 that are half a unit of N random bits of it, and a
+ * bit more that lies past the first 64 bits of the step: no ties. Kernels keep 64 bits. The words
+ * that tell are 1 of 2^N, which so many elements have. */
+static void halves_and_more(void)
+{
+    enum { ELEMENTS = 1 << 12, TURNS = 32 };
+    static double values[ELEMENTS];
+    static uint8_t codes[ELEMENTS];
+    const fpfmt_format *format = fpfmt_named("e4m3");
+    const fpfmt_kernels *set;
+    size_t away = 0;
+    for (unsigned bits = 12; bits <= 14; bits++) {
+        fpfmt_policy policy = { .rounding = C, .random_bits = (uint8_t)bits, .seed = 7 };
+        double half = ldexp(1, -10 - (int)bits), more = ldexp(1, -10 - 64);
+        for (size_t i = 0; i < ELEMENTS; i++)
+            values[i] = half + (i % 2 == 0 ? more : 0);
+        for (size_t kind = 0; (set = fpfmt_kernels_at(kind)) != NULL; kind++) {
+            fpfmt_plan plan;
+            if (!fpfmt_kernels_run_here(set) || !fpfmt_prepare(&plan, format, &policy, set))
+                continue;
+            for (uint64_t first = 0; first < (uint64_t)ELEMENTS * TURNS; first += ELEMENTS) {
+                fpfmt_plan_encode_f64(&plan, codes, values, ELEMENTS, first, NULL);
+                for (size_t i = 0; i < ELEMENTS; i++) {
+                    uint64_t random = fpfmt_random_bits(first + i, &policy);
+                    uint64_t code = fpfmt_encode_random(format, fpfmt_from_f64(values[i]), random,
+                                                        &policy, NULL);
+                    away += code;
+                    CHECK(codes[i] == code, "%a, N %u, index %" PRIu64 ", %s: 0x%x, not 0x%" PRIx64,
+                          values[i], bits, first + i, fpfmt_kernels_name(set), codes[i], code);
+                }
+            }
+        }
+    }
+    CHECK(away > 0, "none of the values went away");
+}
+
 /* Modes without chance take no notice of the word, nor does a NULL policy; flags are OR-ed. */
 static void arguments(void)
 {
@@ -298,6 +335,8 @@ int main(void)
         { "exact values never move", exact_values },
         { "Inf, NaN and zero stay what they are", specials },
         { "cut tails count without a chance of their own", cut_tails },
+        { "arrays of doubles see that half of a unit and a bit far below is no tie",
+          halves_and_more },
         { "modes without chance take no notice of the random word", arguments },
     };
     return run_tests("chances", tests, sizeof tests / sizeof tests[0]);

@@ -154,7 +154,13 @@ INLINE VEC NAME(carries)(const fpfmt_encoder *k, int decision, VEC random, VEC m
             carry = LESS(((low | rest) + more), more);
             carry_finer = LESS((((low << 1) | rest_finer) + more), more);
         } else {
-            chance |= rest;
+            /* To ties to even, what lies below the word says that a half is none. Binary32 has too
+             * few bits to have one in both places. just_below has no step that far up. */
+            VEC past = cut->shift - SPLAT((WORD)WORD_BITS);
+            VEC below = (SPLAT(1) << (past & SPLAT((WORD)WORD_BITS - 1))) - SPLAT(1);
+            VEC lost =
+                LESS(SPLAT((WORD)WORD_BITS), cut->shift) & ~EQUAL(cut->significand & below, none);
+            chance |= rest | (lost & SPLAT(k->chance == CHANCE_TIES_EVEN));
             finer |= rest_finer;
         }
     }
