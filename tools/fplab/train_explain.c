@@ -159,7 +159,7 @@ enum { WINDOW = 20 }; /* steps over which losses are compared, as one step is mo
 /* The mean loss of so many steps from this one on. */
 static double mean_loss(const train_run *run, uint64_t from, uint64_t steps)
 {
-    double losses[WINDOW];
+    double losses[WINDOW] = { 0 };
     for (uint64_t i = 0; i < steps; i++)
         losses[i] = fpfmt_to_f64(run->losses[from + i], NULL, NULL);
     return mean64(losses, (size_t)steps);
