@@ -70,12 +70,16 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/values/literal.h \
     %D%/fpinspect/values/operations.c \
     %D%/fpinspect/values/operations.h \
+    %D%/fpinspect/values/quantity.c \
+    %D%/fpinspect/values/quantity.h \
     %D%/fpinspect/values/policies.c \
     %D%/fpinspect/values/request.h \
     %D%/fpinspect/values/typed.c \
     %D%/fpinspect/values/typed.h \
     %D%/fpinspect/values/vector.c \
     %D%/fpinspect/values/vector.h \
+    %D%/fpinspect/values/whole.c \
+    %D%/fpinspect/values/whole.h \
     %D%/fpinspect/facts/analysis.c \
     %D%/fpinspect/facts/analysis.h \
     %D%/fpinspect/facts/binades.c \

@@ -1,23 +1,12 @@
-/* operations.h - operands of exact arithmetic, and the operations that expressions have
+/* operations.h - the operations that expressions have
  * SPDX-License-Identifier: MIT */
 
 #ifndef FPINSPECT_OPERATIONS_H
 #define FPINSPECT_OPERATIONS_H
 
-#include <fpfmt.h>
-#include <limits.h>
+#include "values/quantity.h"
 
-enum { NO_ERROR = INT_MIN, MOST_OPERANDS = 3, REMARK_SIZE = 200 };
-
-/* A number as a ratio, or infinity or NaN. */
-typedef struct {
-    fpfmt_value special; /* of kind ZERO where ratio is the number */
-    fpfmt_ratio ratio;
-    int error;              /* it is off by less than 2^error, where a constant or a root was cut */
-    bool typed;             /* a format has taken part, or infinity or NaN */
-    bool p3109;             /* a format of IEEE P3109 has */
-    const fpfmt_format *of; /* whose value it is, as nextup needs; NULL after arithmetic */
-} quantity;
+enum { MOST_OPERANDS = 3, REMARK_SIZE = 200 };
 
 /* What operations raised, and of the first that did a sentence. */
 typedef struct {
@@ -54,16 +43,5 @@ const char *apply_power(quantity *x, int64_t n, const fpfmt_policy *policy, even
 /* The result for values x, rounded once. */
 uint64_t apply_rounded(const operation *what, const fpfmt_value *x, const fpfmt_format *format,
                        const fpfmt_policy *policy, unsigned *flags);
-
-/* The quantity of a value. False if that is not known exactly. */
-bool set_quantity(quantity *x, fpfmt_value value);
-
-bool is_special(const quantity *x);
-
-/* What to round: cut to 64 bits, and inexact too where the quantity is off. */
-fpfmt_value value_of(const quantity *x);
-
-/* Are so many leading bits right that any format has the right result? */
-bool is_well_known(const quantity *x);
 
 #endif
