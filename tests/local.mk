@@ -106,6 +106,7 @@ EXTRA_DIST += \
     %D%/data/lab_machine.txt \
     %D%/data/lab_questions.txt \
     %D%/data/lab_refused.txt \
+    %D%/data/mutants.tsv \
     %D%/data/policies.tsv \
     %D%/data/policy_codes.tsv \
     %D%/data/train.txt \

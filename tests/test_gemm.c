@@ -285,6 +285,47 @@ static void chances(void)
     }
 }
 
+/* The rounding of alpha times the sum is number 5 k + 3 of the element. */
+static void chance_of_alpha(void)
+{
+    const fpfmt_format *bf16 = fpfmt_named("bf16");
+    enum { N = 6, K = 20 };
+    fpfmt_accumulator how;
+    fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = 5, .first = 77 };
+    fpfmt_product of = { .how = &how,
+                         .policy = &policy,
+                         .to = bf16,
+                         .a = { .format = bf16, .codes = the.a, .row = K, .column = 1 },
+                         .b = { .format = bf16, .codes = the.b, .row = N, .column = 1 },
+                         .c = the.c,
+                         .row = N,
+                         .column = 1,
+                         .m = N,
+                         .n = N,
+                         .k = K,
+                         .alpha = 0.7,
+                         .index = { 10000, 300 } };
+    fpfmt_find_accumulator(&how, "fma", bf16, bf16, bf16);
+    fill(bf16, the.a, ROOM, 0);
+    fill(bf16, the.b, ROOM, 0);
+    CHECK(fpfmt_gemm(&of, NULL), "it is refused");
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            fpfmt_policy own = policy;
+            own.first += i * 10000 + j * 300;
+            uint64_t sum =
+                fpfmt_dot(bf16, &how, 0,
+                          (fpfmt_series){ .format = bf16, .codes = the.a + 2 * i * K, .stride = 1 },
+                          (fpfmt_series){ .format = bf16, .codes = the.b + 2 * j, .stride = N }, K,
+                          &own, NULL);
+            own.first += 5 * K + 3;
+            uint64_t want =
+                fpfmt_multiply(bf16, fpfmt_from_f64(0.7), fpfmt_decode(bf16, sum), &own, NULL);
+            uint64_t got = element(&of, the.c, i, j);
+            CHECK(got == want, "[%zu][%zu] is %" PRIx64 ", not %" PRIx64, i, j, got, want);
+        }
+}
+
 static void refused(void)
 {
 #ifdef FPFMT_CHECKING
@@ -334,6 +375,7 @@ int main(void)
         { "alpha, beta and flags", factors },
         { "pieces of the product have the bits of the whole", pieces },
         { "with chance an element is the dot product of its index", chances },
+        { "and alpha is its last rounding", chance_of_alpha },
         { "what cannot be is refused, and k = 0 is beta C", refused },
     };
     return run_tests("gemm", tests, sizeof tests / sizeof tests[0]);

@@ -317,6 +317,20 @@ static void long_divisors(void)
     }
 }
 
+/* The last digit of 1.000...01 is cut, but not forgotten. */
+static void long_tail(void)
+{
+    enum { DIGITS = 4990 };
+    static char number[DIGITS + 1];
+    fpfmt_value value;
+    memset(number, '0', sizeof number);
+    number[0] = number[DIGITS] = '1';
+    number[1] = '.';
+    CHECK(fpfmt_parse(&value, number, sizeof number, NULL) == sizeof number && value.inexact &&
+              value.exponent == 0 && value.significand == UINT64_C(1) << 63,
+          "1 and 10^-4988 is exactly 1");
+}
+
 /* Powers of ten up to 4690 are told apart: log2(10) is 3.32192809. */
 static void magnitudes(void)
 {
@@ -389,6 +403,7 @@ int main(void)
 {
     static const struct test tests[] = {
         { "a quotient of too many digits is refused", long_divisors },
+        { "a tail that is cut makes a number inexact", long_tail },
         { "exponents up to 4690 are told apart", magnitudes },
         { "separators, fractions, powers and limits are read exactly", forms },
         { "infinities, NaN and payloads are read", specials },
