@@ -6,6 +6,7 @@
  * added up give what the whole would. */
 
 #include "bits.h"
+#include "blocks.h"
 #include "bulk.h"
 #include "encode.h"
 #include "refuse.h"
@@ -365,6 +366,46 @@ void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece)
     keep_larger(&total->relative, &total->relative_index, piece->relative, piece->relative_index);
     add_words(total->signal, FPFMT_SUM_LIMBS, piece->signal, FPFMT_SUM_LIMBS);
     add_words(total->noise, FPFMT_SUM_LIMBS, piece->noise, FPFMT_SUM_LIMBS);
+}
+
+/* A finite value that is a binary64 as a number, without the zeros at its end. */
+static number short_number(fpfmt_value value)
+{
+    number it = { .significand = value.significand, .negative = value.negative };
+    if (fpfmt_value_is_zero(value))
+        return (number){ .negative = value.negative };
+    it.exponent = value.exponent - 63;
+    while (!(it.significand & 1)) {
+        it.significand >>= 1;
+        it.exponent++;
+    }
+    return it;
+}
+
+void fpfmt_stats_count(fpfmt_stats *stats, fpfmt_value x, fpfmt_value y, fpfmt_outcome outcome,
+                       uint64_t index)
+{
+    uint64_t *const counts[FPFMT_OUTCOME_COUNT] = {
+        [FPFMT_OUTCOME_EXACT] = &stats->exact,
+        [FPFMT_OUTCOME_INEXACT] = &stats->inexact,
+        [FPFMT_OUTCOME_SUBNORMAL] = &stats->subnormal,
+        [FPFMT_OUTCOME_UNDERFLOW] = &stats->underflow,
+        [FPFMT_OUTCOME_OVERFLOW] = &stats->overflow,
+        [FPFMT_OUTCOME_SATURATED] = &stats->saturated,
+        [FPFMT_OUTCOME_INVALID] = &stats->invalid,
+        [FPFMT_OUTCOME_DIVIDE_BY_ZERO] = &stats->overflow,
+    };
+    ++*counts[outcome];
+    stats->count++;
+    stats->nan += fpfmt_value_is_nan(x);
+    stats->infinite += fpfmt_value_is_infinite(x);
+    if (!fpfmt_value_is_finite(x) || !fpfmt_value_is_finite(y))
+        return;
+    number before = short_number(x), after = short_number(y);
+    stats->finite++;
+    put_product(add_words, stats->signal, before, before, 0);
+    if (fpfmt_compare_quiet(x, y, NULL) != FPFMT_EQUAL)
+        add_error(stats, before, after, index);
 }
 
 fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats)

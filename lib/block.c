@@ -1,0 +1,136 @@
+/* block.c - the elements of a block, given its scale
+ * SPDX-License-Identifier: MIT
+ *
+ * Everything is exact or is rounded by fpfmt_encode. */
+
+#include "blocks.h"
+#include "carrier.h"
+#include "encode.h"
+#include "shape.h"
+
+static const fpfmt_value zero = { .kind = FPFMT_KIND_ZERO };
+
+fpfmt_value fpfmt_as_binary32(fpfmt_value value)
+{
+    const fpfmt_format *binary32 = fpfmt_carriers[CARRIER_32];
+    return fpfmt_decode(binary32, fpfmt_encode(binary32, value, NULL, NULL));
+}
+
+fpfmt_value fpfmt_in_binary32(fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
+{
+    const fpfmt_format *binary32 = fpfmt_carriers[CARRIER_32];
+    return fpfmt_decode(binary32, fpfmt_operate(binary32, operation, a, b, zero, NULL, NULL));
+}
+
+fpfmt_value fpfmt_exact_quotient(fpfmt_value a, fpfmt_value b)
+{
+    return fpfmt_exact(FPFMT_OPERATION_DIVIDE, a, b, zero, NULL, NULL);
+}
+
+fpfmt_value fpfmt_exact_product(fpfmt_value a, fpfmt_value b)
+{
+    return fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, zero, NULL, NULL);
+}
+
+static fpfmt_value magnitude_of(fpfmt_value value)
+{
+    value.negative = false;
+    return value;
+}
+
+fpfmt_value fpfmt_block_largest(const fpfmt_block *block)
+{
+    if (block->book == NULL)
+        return fpfmt_decode(&block->element, fpfmt_measure(&block->element).max);
+    fpfmt_value first = fpfmt_from_f32(block->book->values[0]);
+    fpfmt_value last = fpfmt_from_f32(block->book->values[block->book->count - 1]);
+    bool first_is_larger =
+        fpfmt_compare_quiet(magnitude_of(first), magnitude_of(last), NULL) == FPFMT_GREATER;
+    return first_is_larger ? first : last;
+}
+
+/* Values below 2^-126, if the recipe has it so, count as zeros of their sign. */
+static fpfmt_value flushed(const fpfmt_recipe *recipe, fpfmt_value value)
+{
+    bool tiny = fpfmt_value_is_finite(value) && !fpfmt_value_is_zero(value) &&
+                value.exponent < shape_emin(fpfmt_carriers[CARRIER_32]);
+    if (tiny && recipe->subnormal == FPFMT_BLOCK_SUBNORMAL_FLUSH)
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = value.negative };
+    return value;
+}
+
+fpfmt_value fpfmt_as_seen(const fpfmt_recipe *recipe, fpfmt_value value)
+{
+    value = flushed(recipe, value);
+    return recipe->step == FPFMT_STEP_EXACT ? value : fpfmt_as_binary32(value);
+}
+
+/* The value by the scale, as the recipe has it. */
+static fpfmt_value scaled(const fpfmt_recipe *recipe, const fpfmt_block_scale *scale,
+                          fpfmt_value value)
+{
+    value = fpfmt_as_seen(recipe, value);
+    switch ((fpfmt_scale_step)scale->step) {
+    case FPFMT_STEP_PRODUCT:
+        return fpfmt_in_binary32(FPFMT_OPERATION_MULTIPLY, value, scale->factor);
+    case FPFMT_STEP_QUOTIENT:
+        return fpfmt_in_binary32(FPFMT_OPERATION_DIVIDE, value, scale->factor);
+    case FPFMT_STEP_EXACT: break;
+    }
+    if (fpfmt_value_is_zero(scale->factor) && !fpfmt_value_is_nan(value))
+        return (fpfmt_value){ .kind = FPFMT_KIND_ZERO, .negative = value.negative };
+    return fpfmt_exact_quotient(value, scale->factor);
+}
+
+/* Blocks clamp, unless a policy says otherwise; two's complement then has no more below zero than
+ * above. */
+fpfmt_policy fpfmt_element_policy(const fpfmt_block *block, const fpfmt_policy *policy)
+{
+    fpfmt_policy it = *policy;
+    if (it.overflow == FPFMT_OVERFLOW_SPEC)
+        it.overflow = block->element.exponent_bits == 0 ? FPFMT_OVERFLOW_SYMMETRIC
+                                                        : FPFMT_OVERFLOW_MAX;
+    return it;
+}
+
+fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_value stored)
+{
+    fpfmt_value element = block->book != NULL ? fpfmt_book_decode(block->book, code)
+                                              : fpfmt_decode(&block->element, code);
+    return fpfmt_exact_product(element, stored);
+}
+
+/* What an element raises, given what the rounding of the scaled value did: nothing if the block
+ * holds the value, and else inexact too. */
+static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *scale,
+                          fpfmt_value value, uint64_t code, unsigned flags)
+{
+    fpfmt_value held = fpfmt_block_decode(block, code, scale->stored);
+    if (fpfmt_value_is_nan(value) || (flags & FPFMT_FLAG_INVALID))
+        return flags & FPFMT_FLAG_INVALID;
+    if (fpfmt_value_is_nan(held))
+        return FPFMT_FLAG_INVALID;
+    if (fpfmt_compare_quiet(value, held, NULL) == FPFMT_EQUAL)
+        return 0;
+    if (fpfmt_value_is_zero(held))
+        flags |= FPFMT_FLAG_UNDERFLOW;
+    return flags | FPFMT_FLAG_INEXACT;
+}
+
+uint64_t fpfmt_block_encode(const fpfmt_block *block, const fpfmt_recipe *recipe,
+                            const fpfmt_block_scale *scale, fpfmt_value value,
+                            const fpfmt_policy *policy, unsigned *flags)
+{
+    const fpfmt_policy standard = { .rounding = recipe->rounding };
+    fpfmt_policy elements = fpfmt_element_policy(block, policy != NULL ? policy : &standard);
+    uint64_t code = 0;
+    unsigned raised = 0;
+    if (!scale->is_nan) {
+        fpfmt_value x = scale->is_zero ? zero : scaled(recipe, scale, value);
+        code = block->book != NULL ? fpfmt_book_encode(block->book, x, &elements, &raised)
+                                   : fpfmt_encode(&block->element, x, &elements, &raised);
+    }
+    if (flags != NULL)
+        *flags |= raised_by(block, scale, value, code, raised);
+    return code;
+}

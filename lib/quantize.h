@@ -1,0 +1,31 @@
+/* quantize.h - prepared block formats
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPFMT_LIB_QUANTIZE_H
+#define FPFMT_LIB_QUANTIZE_H
+
+#include <fpfmt.h>
+
+#include "refuse.h"
+
+/* What marks a plan that fpfmt_prepare_blocks has made: no other memory is likely to hold it. */
+#define FPFMT_BLOCKS_PREPARED UINT64_C(0x626c6f636b732d31)
+
+static inline bool is_prepared(const fpfmt_block_plan *plan)
+{
+    return (plan != NULL && plan->prepared[0] == FPFMT_BLOCKS_PREPARED) ||
+           refuse("a plan of blocks is not prepared");
+}
+
+/* Refuses a scale of a tensor that is 0, infinite or NaN; NULL is one of 1. */
+static inline bool is_usable(const fpfmt_tensor_scale *tensor)
+{
+    if (tensor == NULL)
+        return true;
+    fpfmt_value decode = fpfmt_from_f32(tensor->decode), encode = fpfmt_from_f32(tensor->encode);
+    bool used = fpfmt_value_is_finite(decode) && !fpfmt_value_is_zero(decode);
+    return (used && fpfmt_value_is_finite(encode)) ||
+           refuse("the scale of a tensor is 0, infinite or NaN");
+}
+
+#endif
