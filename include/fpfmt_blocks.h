@@ -260,7 +260,7 @@ typedef struct {
     fpfmt_block block;
     fpfmt_recipe recipe;
     fpfmt_policy policy;
-    fpfmt_plan elements;
+    fpfmt_plan elements, scales;
     uint64_t prepared[8];
 } fpfmt_block_plan;
 

@@ -106,13 +106,15 @@ static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *sca
                           fpfmt_value value, uint64_t code, unsigned flags)
 {
     fpfmt_value held = fpfmt_block_decode(block, code, scale->stored);
+    if (value.kind == FPFMT_KIND_SIGNALING_NAN)
+        return FPFMT_FLAG_INVALID;
     if (fpfmt_value_is_nan(value) || (flags & FPFMT_FLAG_INVALID))
         return flags & FPFMT_FLAG_INVALID;
     if (fpfmt_value_is_nan(held))
         return FPFMT_FLAG_INVALID;
     if (fpfmt_compare_quiet(value, held, NULL) == FPFMT_EQUAL)
         return 0;
-    if (fpfmt_value_is_zero(held))
+    if (fpfmt_value_is_zero(held) && !is_fixed_point(&block->element))
         flags |= FPFMT_FLAG_UNDERFLOW;
     return flags | FPFMT_FLAG_INEXACT;
 }

@@ -6,6 +6,7 @@
 #include "overlap.h"
 #include "quantize.h"
 #include "refuse.h"
+#include "shape.h"
 
 bool fpfmt_prepare_blocks(fpfmt_block_plan *plan, const fpfmt_block *block,
                           const fpfmt_recipe *recipe, const fpfmt_policy *policy,
@@ -23,66 +24,133 @@ bool fpfmt_prepare_blocks(fpfmt_block_plan *plan, const fpfmt_block *block,
     const fpfmt_block of = *block;
     fpfmt_policy element = fpfmt_element_policy(&of, &rules);
     *plan = (fpfmt_block_plan){ .block = of, .recipe = how, .policy = rules };
-    if (!fpfmt_prepare(&plan->elements, &of.element, &element, set))
+    /* A scale in binary32 that is rounded when it is stored overflows as its format does; others
+     * are no larger than the largest. */
+    fpfmt_policy scale = { .rounding = how.scale_rounding,
+                           .overflow = how.rule == FPFMT_SCALE_FLOAT ? FPFMT_OVERFLOW_SPEC
+                                                                     : FPFMT_OVERFLOW_MAX };
+    if (!fpfmt_prepare(&plan->elements, &of.element, &element, set) ||
+        !fpfmt_prepare(&plan->scales, &of.scale, &scale, set))
         return false;
     plan->prepared[0] = FPFMT_BLOCKS_PREPARED;
     return true;
 }
 
-/* Arrays without gaps are views of one dimension; tiles are refused there. */
-static bool quantize_row(const fpfmt_block_plan *plan, void *codes, void *scales, int carrier,
-                         const void *values, size_t n, const fpfmt_tensor_scale *tensor,
-                         uint64_t first, unsigned *flags)
+/* Arrays without gaps, which are views of one dimension. */
+typedef struct {
+    const fpfmt_block_plan *plan;
+    int carrier;
+    void *values, *codes, *scales;
+    size_t n, blocks;
+    const fpfmt_tensor_scale *tensor;
+    unsigned *flags;
+} row_call;
+
+static row_call row_of(const fpfmt_block_plan *plan, int carrier, const void *values,
+                       const void *codes, const void *scales, size_t n,
+                       const fpfmt_tensor_scale *tensor, unsigned *flags)
 {
-    if (!is_prepared(plan))
-        return false;
-    size_t blocks = fpfmt_block_count(&plan->block, n);
-    fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
-    fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
-    fpfmt_view by = { .data = scales, .rank = 1, .shape = &blocks };
-    return fpfmt_quantize(plan, to, by, fpfmt_carriers[carrier], from, 0, tensor, first, NULL,
-                          flags);
+    return (row_call){ .plan = plan,
+                       .carrier = carrier,
+                       .values = (void *)(uintptr_t)values,
+                       .codes = (void *)(uintptr_t)codes,
+                       .scales = (void *)(uintptr_t)scales,
+                       .n = n,
+                       .blocks = fpfmt_block_count(&plan->block, n),
+                       .tensor = tensor,
+                       .flags = flags };
 }
 
-static bool dequantize_row(const fpfmt_block_plan *plan, int carrier, void *values,
-                           const void *codes, const void *scales, size_t n,
-                           const fpfmt_tensor_scale *tensor, unsigned *flags)
+/* Refuses what the arrays of a call may not be. */
+static bool may_run(const row_call *it, bool quantizes)
 {
-    if (!is_prepared(plan))
+    const fpfmt_block *block = &it->plan->block;
+    if (block->rows != 1 && block->rows != FPFMT_BLOCK_ALL)
+        return refuse("tiles take an axis that has one before it");
+    size_t value = carrier_bytes(it->carrier), code = shape_bytes(&block->element);
+    size_t scale = shape_bytes(&block->scale);
+    if (!is_usable(it->tensor) || !has_room(it->values, it->n, value) ||
+        !has_room(it->codes, it->n, code) || !has_room(it->scales, it->blocks, scale))
         return false;
-    size_t blocks = fpfmt_block_count(&plan->block, n);
-    fpfmt_view to = { .data = values, .rank = 1, .shape = &n };
-    fpfmt_view from = { .data = (void *)(uintptr_t)codes, .rank = 1, .shape = &n };
-    fpfmt_view by = { .data = (void *)(uintptr_t)scales, .rank = 1, .shape = &blocks };
-    return fpfmt_dequantize(plan, fpfmt_carriers[carrier], to, from, by, 0, tensor, flags);
+    if (it->n == 0)
+        return true;
+    byte_range values = range_of(it->values, it->n * value);
+    byte_range codes = range_of(it->codes, it->n * code);
+    byte_range scales = range_of(it->scales, it->blocks * scale);
+    return may_write(values, codes, false) && may_write(values, scales, false) &&
+           (!quantizes || may_write(codes, scales, false));
+}
+
+static bool quantize_row(const row_call *it, uint64_t first)
+{
+    if (!may_run(it, true))
+        return false;
+    if (it->carrier == CARRIER_32 && it->n > 0 && fpfmt_blocks_are_fast(it->plan)) {
+        fpfmt_quantize_by_tiles(it->plan, it->codes, it->scales, it->values, it->n, it->tensor,
+                                first, it->flags);
+        return true;
+    }
+    fpfmt_view from = { .data = it->values, .rank = 1, .shape = &it->n };
+    fpfmt_view to = { .data = it->codes, .rank = 1, .shape = &it->n };
+    fpfmt_view by = { .data = it->scales, .rank = 1, .shape = &it->blocks };
+    return fpfmt_quantize(it->plan, to, by, fpfmt_carriers[it->carrier], from, 0, it->tensor, first,
+                          NULL, it->flags);
+}
+
+static bool dequantize_row(const row_call *it)
+{
+    if (!may_run(it, false))
+        return false;
+    if (it->carrier == CARRIER_32 && it->n > 0 && fpfmt_dequantizes_fast(it->plan)) {
+        fpfmt_dequantize_by_tiles(it->plan, it->values, it->codes, it->scales, it->n, it->tensor,
+                                  it->flags);
+        return true;
+    }
+    fpfmt_view to = { .data = it->values, .rank = 1, .shape = &it->n };
+    fpfmt_view from = { .data = it->codes, .rank = 1, .shape = &it->n };
+    fpfmt_view by = { .data = it->scales, .rank = 1, .shape = &it->blocks };
+    return fpfmt_dequantize(it->plan, fpfmt_carriers[it->carrier], to, from, by, 0, it->tensor,
+                            it->flags);
 }
 
 bool fpfmt_quantize_f32(const fpfmt_block_plan *plan, void *codes, void *scales,
                         const float *values, size_t n, const fpfmt_tensor_scale *tensor,
                         uint64_t first, unsigned *flags)
 {
-    return quantize_row(plan, codes, scales, CARRIER_32, values, n, tensor, first, flags);
+    if (!is_prepared(plan))
+        return false;
+    row_call it = row_of(plan, CARRIER_32, values, codes, scales, n, tensor, flags);
+    return quantize_row(&it, first);
 }
 
 bool fpfmt_quantize_f64(const fpfmt_block_plan *plan, void *codes, void *scales,
                         const double *values, size_t n, const fpfmt_tensor_scale *tensor,
                         uint64_t first, unsigned *flags)
 {
-    return quantize_row(plan, codes, scales, CARRIER_64, values, n, tensor, first, flags);
+    if (!is_prepared(plan))
+        return false;
+    row_call it = row_of(plan, CARRIER_64, values, codes, scales, n, tensor, flags);
+    return quantize_row(&it, first);
 }
 
 bool fpfmt_dequantize_f32(const fpfmt_block_plan *plan, float *values, const void *codes,
                           const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
                           unsigned *flags)
 {
-    return dequantize_row(plan, CARRIER_32, values, codes, scales, n, tensor, flags);
+    if (!is_prepared(plan))
+        return false;
+    row_call it = row_of(plan, CARRIER_32, values, codes, scales, n, tensor, flags);
+    return dequantize_row(&it);
 }
 
 bool fpfmt_dequantize_f64(const fpfmt_block_plan *plan, double *values, const void *codes,
                           const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
                           unsigned *flags)
 {
-    return dequantize_row(plan, CARRIER_64, values, codes, scales, n, tensor, flags);
+    if (!is_prepared(plan))
+        return false;
+    row_call it = row_of(plan, CARRIER_64, values, codes, scales, n, tensor, flags);
+    return dequantize_row(&it);
 }
 
 /* A block of values is a call's only one. */

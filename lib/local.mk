@@ -52,6 +52,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/block_bytes.c \
     %D%/quantize.h \
     %D%/quantize.c \
+    %D%/quantize_f32.c \
+    %D%/dequantize_f32.c \
     %D%/block_plan.c \
     %D%/operate.c \
     %D%/matrices.h \
@@ -73,6 +75,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/scaling.h \
     %D%/kernels/scan.h \
     %D%/kernels/tile.h \
     %D%/kernels/scalar.c \

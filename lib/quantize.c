@@ -158,6 +158,7 @@ static void dequantize_block(const tensor_call *it, const block_place *place)
     do {
         uint64_t code = fpfmt_load(element_of(it, CODES, place, at), it->bytes[CODES]);
         fpfmt_value value = fpfmt_block_decode(block, code, stored);
+        raise_if(it->flags, FPFMT_FLAG_INVALID, fpfmt_is_signaling(&block->element, code));
         fpfmt_store(element_of(it, VALUES, place, at),
                     fpfmt_encode(it->format, value, NULL, it->flags), it->bytes[VALUES]);
     } while (next_place(at, place->shape, it->rank));

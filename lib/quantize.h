@@ -28,4 +28,17 @@ static inline bool is_usable(const fpfmt_tensor_scale *tensor)
            refuse("the scale of a tensor is 0, infinite or NaN");
 }
 
+/* Whether kernels give the reference's bits for blocks of floats that lie one behind the other:
+ * which recipes, and element formats that binary32 reaches. The plan is prepared. */
+bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan);
+bool fpfmt_dequantizes_fast(const fpfmt_block_plan *plan);
+
+/* By the kernels; nothing is left to refuse. */
+void fpfmt_quantize_by_tiles(const fpfmt_block_plan *plan, void *codes, void *scales,
+                             const float *values, size_t n, const fpfmt_tensor_scale *tensor,
+                             uint64_t first, unsigned *flags);
+void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, const void *codes,
+                               const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
+                               unsigned *flags);
+
 #endif
