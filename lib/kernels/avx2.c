@@ -281,6 +281,7 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .amax = amax_32,
     .scale = scale_32,
     .unscale = unscale_32,
+    .restore = restore_native,
     .tile = tile_32,
     .tile_rows = ROWS,
     .tile_columns = 2 * LANES_32,

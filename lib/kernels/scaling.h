@@ -119,50 +119,44 @@ static TARGET bool scale_32(float *scaled, const float *values, const float *fac
     return largest_lane(vanished) != 0;
 }
 
-/* As many floats as doubles in a vector. */
-typedef float half_32 __attribute__((vector_size(VECTOR_BYTES / 2)));
-enum { WIDE_LANES = sizeof(half_32) / sizeof(float) };
-
-/* Back: values times a factor that a double holds, rounded once to a float. The product of a float
- * and a factor of up to 29 bits is exact in a double. */
-INLINE half_32 unscaled(half_32 x, double factor)
+/* Back: each value times the factor of its block, and then times last. */
+INLINE void unscale_block(unsigned char *to, const unsigned char *from, vec_32 factor, vec_32 last,
+                          size_t size)
 {
-    return __builtin_convertvector(__builtin_convertvector(x, real_64) * factor, half_32);
-}
-
-INLINE void unscale_block(unsigned char *to, const unsigned char *from, double factor, size_t size)
-{
-    half_32 x = { 0 };
+    real_32 x = { 0 };
     size_t i = 0;
-    for (; i + WIDE_LANES <= size; i += WIDE_LANES) {
+    for (; i + LANES_32 <= size; i += LANES_32) {
         memcpy(&x, from + i * sizeof(float), sizeof x);
-        x = unscaled(x, factor);
+        x = x * (real_32)factor * (real_32)last;
         memcpy(to + i * sizeof(float), &x, sizeof x);
     }
     if (i == size)
         return;
     memcpy(&x, from + i * sizeof(float), (size - i) * sizeof(float));
-    x = unscaled(x, factor);
+    x = x * (real_32)factor * (real_32)last;
     memcpy(to + i * sizeof(float), &x, (size - i) * sizeof(float));
 }
 
-INLINE void unscale_all(float *values, const float *elements, const double *factors, size_t blocks,
-                        size_t size)
+INLINE void unscale_all(float *values, const float *elements, const float *factors, float last,
+                        size_t blocks, size_t size)
 {
     unsigned char *to = (unsigned char *)values;
     const unsigned char *from = (const unsigned char *)elements;
+    uint32_t factor, whole;
+    memcpy(&whole, &last, sizeof whole);
     for (size_t b = 0; b < blocks; b++) {
-        unscale_block(to, from, factors[b], size);
+        memcpy(&factor, factors + b, sizeof factor);
+        unscale_block(to, from, SPLAT(factor), SPLAT(whole), size);
         to += size * sizeof *values;
         from += size * sizeof *values;
     }
 }
 
-static TARGET void unscale_32(float *values, const float *elements, const double *factors,
+static TARGET void unscale_32(float *values, const float *elements, const float *factors, float last,
                               size_t blocks, size_t size)
 {
     unsigned saved = fpfmt_enter_plain();
-#define CALL(n) unscale_all(values, elements, factors, blocks, n)
+#define CALL(n) unscale_all(values, elements, factors, last, blocks, n)
     FOR_SIZE(CALL)
 #undef CALL
     fpfmt_leave_plain(saved);
