@@ -62,7 +62,7 @@ void lab_say(const lab_page *page, const char *format, ...)
 void lab_gap(const lab_page *page)
 {
     if (lab_on_screen(page))
-        out_line();
+        out_gap();
 }
 
 /* ---- rows for people ---- */
