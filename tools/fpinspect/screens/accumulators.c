@@ -107,16 +107,19 @@ static void show_row(const fpfmt_accumulator *row, bool named, const char *marks
                      const char *doubts)
 {
     char takes[64], does[80];
-    if (!named)
-        show_name(row);
-    if (row->inputs != NULL) {
-        if (!named)
+    if (row->inputs == NULL) {
+        table_cell(STYLE_NAME, row->name);
+        table_cell(STYLE_PLAIN, row->summary);
+    } else {
+        if (!named) {
+            show_name(row);
             table_row();
+        }
         snprintf(takes, sizeof takes, "    %s → %s", row->inputs, row->outputs);
         put_takes(takes, strlen(row->inputs) + strlen(row->outputs));
+        describe(does, row);
+        table_cell(STYLE_PLAIN, does);
     }
-    describe(does, row);
-    table_cell(STYLE_PLAIN, does);
     table_cell(STYLE_DIM, marks);
     table_piece(STYLE_DIM, *doubts != '\0' ? " " : "");
     table_piece(STYLE_DIM, doubts);
