@@ -62,10 +62,19 @@ void lab_say(const lab_page *page, const char *format, ...)
 void lab_gap(const lab_page *page)
 {
     if (lab_on_screen(page))
-        out_line();
+        out_gap();
 }
 
 /* ---- rows for people ---- */
+
+/* What a narrow screen leaves out: first the codes of results, then what was expected beside what
+ * came out; 0 for all others. */
+static int rank_of(const lab_column *column)
+{
+    if (strncmp(column->name, "expected-", strlen("expected-")) == 0)
+        return 2;
+    return strcmp(column->name, "code") == 0 ? 1 : 0;
+}
 
 static void put_headings(const lab_column *columns)
 {
@@ -73,6 +82,7 @@ static void put_headings(const lab_column *columns)
     for (; columns->name != NULL; columns++) {
         if (columns->place == LAB_MACHINE)
             continue;
+        table_drop(column, rank_of(columns));
         table_align(column++, columns->aligned);
         table_cell(STYLE_DIM, columns->heading != NULL ? columns->heading : columns->name);
     }

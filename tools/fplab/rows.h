@@ -23,7 +23,7 @@ bool lab_on_screen(const lab_page *page);
 /* A paragraph for people, broken at the width of the screen. */
 void lab_say(const lab_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* An empty line for people. */
+/* An empty line for people, before what comes next. */
 void lab_gap(const lab_page *page);
 
 /* ---- rows ---- */

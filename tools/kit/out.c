@@ -129,9 +129,18 @@ static void write_text(kit_run *run, const char *text)
     }
 }
 
+static void pay_gap(kit_run *run)
+{
+    if (run->gap)
+        putc('\n', run->out);
+    run->gap = false;
+}
+
 void out(style how, const char *text)
 {
     kit_run *run = this_run();
+    if (*text != '\0')
+        pay_gap(run);
     bool styled = run->color && how != STYLE_PLAIN && *text != '\0';
     if (styled)
         fprintf(run->out, "\033[%sm", codes[how]);
@@ -159,9 +168,15 @@ void out_repeat(style how, const char *text, int times)
 void out_line(void)
 {
     kit_run *run = this_run();
+    pay_gap(run);
     putc('\n', run->out);
     run->at = run->owed = 0;
     run->hang = USUAL_HANG;
+}
+
+void out_gap(void)
+{
+    this_run()->gap = true;
 }
 
 void out_blanks(int count)

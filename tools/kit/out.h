@@ -34,6 +34,9 @@ void outf(style how, const char *format, ...) __attribute__((format(printf, 2, 3
 void out_repeat(style how, const char *text, int times);
 void out_line(void);
 
+/* An empty line before what comes next, and none if nothing does. */
+void out_gap(void);
+
 /* So many blanks before what comes next. */
 void out_blanks(int count);
 

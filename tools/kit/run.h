@@ -37,6 +37,7 @@ struct kit_run {
     bool ascii, color;           /* how out() writes */
     int width;                   /* columns of the screen */
     int at, owed;                /* columns of the line so far, and blanks behind them */
+    bool gap;                    /* an empty line is owed, too, before what comes next */
     int hang;                    /* where the line goes on below if it does not fit */
     char quoted[2][QUOTED_SIZE]; /* what quoted() returns, in turn */
     int quotes;                  /* how often it did */

@@ -10,7 +10,8 @@
 static const char usage[] =
     "Usage: fpinspect [OPTION]... VALUE...   VALUE: 1e-8 1/3 0x1p-3 bf16:0x322c pi*2\n"
     "Show what a number becomes in a floating-point format, exactly.\n"
-    "Expressions: + - * / ^ ( ) sqrt(x) fma(a,b,c) rem(a,b) min(a,b) max(a,b).\n"
+    "Expressions: + - * / ^ ( ) sqrt(x) fma(a,b,c) rem(a,b) min(a,b) max(a,b) abs(x)\n"
+    "  floor(x) ceil(x) trunc(x) round(x) scalb(x,n) nextup(x) nextdown(x).\n"
     "  fpinspect 1e-8 --as bf16             one value, one format\n"
     "  fpinspect 1e-8                       the usual formats side by side\n"
     "  fpinspect 1e-8 --as fp16 --explain   the rounding step by step\n"

@@ -213,15 +213,16 @@ static void step_result(report *made)
         tell_reason(made);
 }
 
-/* What the words of the other modes mean. */
-static void spell_modes(const report *made)
+/* What the words of the other modes mean, and sr where a line above tells its chance. */
+static void spell_modes(const report *made, bool by_chance)
 {
     char text[400] = "";
     for (unsigned i = 0; i < FPFMT_ROUND_DETERMINISTIC_COUNT; i++)
         if (i != made->policy.rounding)
             append_text(text, sizeof text, "%s%s %s", *text != '\0' ? ", " : "",
                         word_for(&rounding_words, i), mode_in_words(i));
-    append_text(text, sizeof text, ", sr by chance");
+    if (by_chance)
+        append_text(text, sizeof text, ", sr by chance");
     out_blanks(LEFT);
     out_wrapped_from(LEFT, LEFT, text);
 }
@@ -250,8 +251,8 @@ static void otherwise(report *made, const fpfmt_explanation *told)
     out_hang(LEFT);
     out(STYLE_PLAIN, text);
     out_line();
-    show_chance(made, told, 10);
-    spell_modes(made);
+    bool by_chance = show_chance(made, told, 10);
+    spell_modes(made, by_chance);
 }
 
 static void conclude(report *made, const fpfmt_explanation *told)

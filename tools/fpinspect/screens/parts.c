@@ -92,7 +92,7 @@ void show_binary(char *text, size_t size, fpfmt_value value, int most)
              digits, fraction != 0 || value.inexact ? "…" : "", (int)value.exponent);
 }
 
-void show_chance(report *made, const fpfmt_explanation *told, int width)
+bool show_chance(report *made, const fpfmt_explanation *told, int width)
 {
     number percent, fraction;
     fpfmt_ratio chance, hundred, scaled;
@@ -101,7 +101,7 @@ void show_chance(report *made, const fpfmt_explanation *told, int width)
     fpfmt_ratio_from(&hundred, fpfmt_from_i64(100));
     if (told->remainder == FPFMT_REMAINDER_NONE || told->toward == told->from_zero ||
         !chance_of(&chance, made, told) || !fpfmt_ratio_multiply(&scaled, &chance, &hundred))
-        return;
+        return false;
     show_ratio(percent, &scaled, 9, LEAD_NONE);
     fpfmt_print_fraction(fraction, sizeof fraction, &chance);
     char away[200], toward[64];
@@ -116,4 +116,5 @@ void show_chance(report *made, const fpfmt_explanation *told, int width)
         outf(STYLE_PLAIN, ", %s", fraction);
     out(STYLE_PLAIN, toward);
     out_line();
+    return true;
 }

@@ -64,8 +64,9 @@ void show_mode(const fpfmt_policy *policy);
 /* 1.0101…₂ × 2^-27: at most most fraction bits. */
 void show_binary(char *text, size_t size, fpfmt_value value, int most);
 
-/* "sr → 0x0001 in 16.777216 % of cases", with the chance as a fraction, behind a name so wide. */
-void show_chance(report *made, const fpfmt_explanation *told, int width);
+/* "sr → 0x0001 in 16.777216 % of cases", with the chance as a fraction, behind a name so wide;
+ * false and nothing where a rounding by chance has no choice. */
+bool show_chance(report *made, const fpfmt_explanation *told, int width);
 
 /* Of a rounding whose exact value lies close to one of the format or to a midpoint: which, in
  * halves of a step above what was kept, and the value's distance from it, as a number and in steps.
