@@ -97,6 +97,7 @@ EXTRA_DIST += \
     %D%/data/cli.txt \
     %D%/data/cli_arith.txt \
     %D%/data/cli_dot.txt \
+    %D%/data/cli_faults.txt \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \

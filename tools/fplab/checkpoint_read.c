@@ -24,6 +24,12 @@ static bool refuse(const checkpoint *from, const char *why)
 
 /* ---- opening ---- */
 
+/* What jansson takes belongs to the run, like everything that a file makes it take. */
+static void *room_for_json(size_t size)
+{
+    return resize(NULL, size, 1);
+}
+
 /* What is wrong with the file, NULL if nothing is. */
 static const char *parse(checkpoint *from)
 {
@@ -42,6 +48,7 @@ static const char *parse(checkpoint *from)
     if (length > from->size - CHECKPOINT_LENGTH)
         return "the checkpoint is damaged: it ends within its header";
     from->header_size = (size_t)length;
+    json_set_alloc_funcs(room_for_json, release);
     from->header = json_loadb((const char *)from->file + CHECKPOINT_LENGTH, from->header_size,
                               JSON_REJECT_DUPLICATES, NULL);
     if (!json_is_object((json_t *)from->header))

@@ -3,7 +3,10 @@
 
 #include "fplab.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <gmp.h>
 
 #include "experiments.h"
 #include "help.h"
@@ -121,8 +124,34 @@ static void read_and_perform(const experiment *of, int argc, char **argv)
         print_help();
 }
 
+/* GMP and MPFR keep some of their memory from run to run, and end the process where there is none;
+ * here that ends the run. */
+static void *for_numbers(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL)
+        end_of_memory();
+    return memory;
+}
+
+static void *for_longer_numbers(void *old, size_t before, size_t size)
+{
+    (void)before;
+    void *memory = realloc(old, size);
+    if (memory == NULL)
+        end_of_memory();
+    return memory;
+}
+
+static void free_numbers(void *memory, size_t size)
+{
+    (void)size;
+    free(memory);
+}
+
 int fplab(int argc, char **argv)
 {
+    mp_set_memory_functions(for_numbers, for_longer_numbers, free_numbers);
     if (completes(argc, argv))
         return this_run()->status;
     bool named = argc > 1 && argv[1][0] != '-';

@@ -33,6 +33,12 @@ static void *link_block(kit_run *run, struct memory_block *block)
     return block + 1;
 }
 
+void end_of_memory(void)
+{
+    complain("out of memory");
+    stop_run();
+}
+
 void *resize(void *old, size_t count, size_t size)
 {
     kit_run *run = this_run();
@@ -40,10 +46,8 @@ void *resize(void *old, size_t count, size_t size)
     struct memory_block *block = NULL;
     if (count <= most && ++run->allocations != run->fails_at)
         block = realloc(block_of(old), sizeof *block + count * size);
-    if (block == NULL) {
-        complain("out of memory");
-        stop_run();
-    }
+    if (block == NULL)
+        end_of_memory();
     if (old == NULL) {
         block->before = run->blocks;
         block->after = NULL;

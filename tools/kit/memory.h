@@ -27,6 +27,9 @@ char *copy_text(const char *text, size_t length);
 /* The end of what one of these gave; NULL is nothing. */
 void release(void *memory);
 
+/* Ends a run that has no memory, with that sentence. */
+_Noreturn void end_of_memory(void);
+
 /* The end of all that the run still has. */
 void release_all(void);
 
