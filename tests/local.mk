@@ -24,6 +24,7 @@ unit_tests = \
     %D%/test_long \
     %D%/test_modes \
     %D%/test_null \
+    %D%/test_null_blocks \
     %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \
@@ -162,6 +163,8 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
+%C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_any_format_SOURCES = %D%/test_any_format.c %D%/any_row.h %D%/any_row.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
