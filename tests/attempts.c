@@ -39,8 +39,8 @@ void try_refused(const attempt *attempts, size_t count)
 {
     static const unsigned char nothing[sizeof codes];
     for (size_t i = 0; i < count; i++) {
-        CHECK(attempts[i].fails() && flags == 0, "%s does not fail, or raises %x",
-              attempts[i].name, flags);
+        CHECK(attempts[i].fails() && flags == 0, "%s does not fail, or raises %x", attempts[i].name,
+              flags);
         CHECK(memcmp(codes, nothing, sizeof codes) == 0 &&
                   memcmp(more_codes, nothing, sizeof codes) == 0,
               "%s writes", attempts[i].name);

@@ -8,6 +8,7 @@ unit_tests = \
     %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
+    %D%/test_block_vectors \
     %D%/test_bulk \
     %D%/test_codes \
     %D%/test_decodes \
@@ -117,6 +118,7 @@ EXTRA_DIST += \
     %D%/data/vectors/decimal.txt \
     %D%/data/vectors/decode.txt \
     %D%/data/vectors/encode.txt \
+    %D%/data/vectors/mx.txt \
     %D%/data/vectors/testfloat.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \

@@ -219,14 +219,10 @@ static bool split_blocks(void)
 }
 
 static const attempt failing[] = {
-    { "fpfmt_find_block", find_block },
-    { "fpfmt_block_defect", block_defect },
-    { "fpfmt_find_recipe", find_recipe },
-    { "fpfmt_recipe_defect", recipe_defect },
-    { "fpfmt_scale_tensor", scale_tensor },
-    { "fpfmt_delay_scale", delay_scale },
-    { "fpfmt_prepare_blocks", prepare_blocks },
-    { "fpfmt_block_bytes", block_bytes },
+    { "fpfmt_find_block", find_block },         { "fpfmt_block_defect", block_defect },
+    { "fpfmt_find_recipe", find_recipe },       { "fpfmt_recipe_defect", recipe_defect },
+    { "fpfmt_scale_tensor", scale_tensor },     { "fpfmt_delay_scale", delay_scale },
+    { "fpfmt_prepare_blocks", prepare_blocks }, { "fpfmt_block_bytes", block_bytes },
 };
 
 static const attempt refused[] = {
