@@ -45,6 +45,7 @@ oracle_tests = \
     %D%/test_arith \
     %D%/test_arith_all \
     %D%/test_arith_calls \
+    %D%/test_blocks \
     %D%/test_chances \
     %D%/test_compare \
     %D%/test_constants \
@@ -66,6 +67,14 @@ oracle_tests = \
     %D%/test_stats \
     %D%/test_stochastic \
     %D%/test_value
+# What tests of blocks share: the oracle, and trials by it.
+oracle_of_blocks = \
+    %D%/block_trial.h \
+    %D%/block_trial.c \
+    %D%/oracle_blocks.h \
+    %D%/oracle_blocks.c \
+    %D%/oracle_books.c \
+    %D%/oracle_elements.c
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \
@@ -188,6 +197,7 @@ if HAVE_MPFR
     %D%/trial.c
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
+%C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
