@@ -417,3 +417,11 @@ fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats)
 {
     return read_sum(stats->noise);
 }
+
+bool fpfmt_stats_less_noise(const fpfmt_stats *a, const fpfmt_stats *b)
+{
+    size_t i = FPFMT_SUM_LIMBS - 1;
+    while (i > 0 && a->noise[i] == b->noise[i])
+        i--;
+    return a->noise[i] < b->noise[i];
+}
