@@ -104,7 +104,7 @@ static int largest_binade(const making *it)
     return it->largest.exponent;
 }
 
-/* The scale 2^(exponent - emax), clamped below by its format; past its largest value it is for the
+/* The scale 2^(exponent - emax), clamped to the smallest one above 0; past its largest value it is for the
  * recipe's option to say. */
 static void set_power(fpfmt_block_scale *scale, const making *it, int exponent)
 {
@@ -115,6 +115,8 @@ static void set_power(fpfmt_block_scale *scale, const making *it, int exponent)
     scale->is_nan = fpfmt_compare_quiet(power, largest_scale(it->block), NULL) == FPFMT_GREATER &&
                     it->recipe->infinite == FPFMT_BLOCK_INFINITE_NAN;
     scale->code = scale_code(it->block, power, FPFMT_ROUND_NEAREST_EVEN);
+    if (fpfmt_value_is_zero(fpfmt_decode(&it->block->scale, scale->code)))
+        scale->code = fpfmt_measure(&it->block->scale).min_positive;
 }
 
 /* amax by the tensor's scale. What is cut of the quotient is below every bit that is looked at. */

@@ -232,8 +232,8 @@ static void compare_stats(const block_trial *trial, const fpfmt_stats *got)
 
 /* ---- calls ---- */
 
-/* The scale of the block told as data is the one that a call stores. Of two scales the better one is
- * told in the recipe's own rounding. */
+/* The scale of the block told as data is the one that a call stores. Of two scales the better one
+ * is told in the recipe's own rounding. */
 static void compare_told(const block_trial *trial)
 {
     fpfmt_value values[LONGEST_BLOCK];

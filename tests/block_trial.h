@@ -23,13 +23,13 @@ typedef struct {
     oracle_recipe how;
 } block_trial;
 
-/* Element and scale by the names of oracle.h, or a book; levels is 1 or 2. False if the library finds
- * a defect in the block format, or a recipe that does not fit. */
+/* Element and scale by the names of oracle.h, or a book; levels is 1 or 2. False if the library
+ * finds a defect in the block format, or a recipe that does not fit. */
 bool set_block_trial(block_trial *trial, const char *element, const char *scale, int levels,
                      size_t size, const char *recipe);
 
-/* Quantises by the view call, with statistics, and for floats and doubles by the array calls; scale,
- * elements, flags and statistics are compared with the oracle's. */
+/* Quantises by the view call, with statistics, and for floats and doubles by the array calls;
+ * scale, elements, flags and statistics are compared with the oracle's. */
 void run_block_trial(const block_trial *trial);
 
 /* What the oracle's scale stands for, of the values so far. */

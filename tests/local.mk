@@ -45,6 +45,7 @@ oracle_tests = \
     %D%/test_arith \
     %D%/test_arith_all \
     %D%/test_arith_calls \
+    %D%/test_block_identity \
     %D%/test_blocks \
     %D%/test_chances \
     %D%/test_compare \

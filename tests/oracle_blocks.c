@@ -108,9 +108,7 @@ void oracle_as_mpfr(mpfr_t x, const oracle_number *number)
     case FPFMT_KIND_ZERO: mpfr_set_zero(x, number->negative ? -1 : 1); return;
     case FPFMT_KIND_INFINITE: mpfr_set_inf(x, number->negative ? -1 : 1); return;
     case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL:
-        mpfr_setsign(x, number->magnitude, number->negative, MPFR_RNDN);
-        return;
+    case FPFMT_KIND_NORMAL: mpfr_setsign(x, number->magnitude, number->negative, MPFR_RNDN); return;
     default: mpfr_set_nan(x);
     }
 }
@@ -212,6 +210,8 @@ static void by_power(oracle_scale *scale, long exponent)
     mpfr_init2(x, BITS);
     mpfr_set_ui_2exp(x, 1, exponent - it.emax, MPFR_RNDN);
     store_or_nan(scale, x, false);
+    if (oracle_has_zero(it.block->scale) && scale->code == 0)
+        scale->code = 1;
     mpfr_clear(x);
 }
 

@@ -33,19 +33,27 @@ typedef struct {
 } oracle_block;
 
 enum oracle_rule {
-    ORACLE_FLOOR, ORACLE_CEIL, ORACLE_EVEN, ORACLE_QUOTIENT, ORACLE_BETTER, ORACLE_FLOAT,
-    ORACLE_FLOAT_POWER, ORACLE_INVERSE, ORACLE_ENGINE, ORACLE_TORCHAO
+    ORACLE_FLOOR,
+    ORACLE_CEIL,
+    ORACLE_EVEN,
+    ORACLE_QUOTIENT,
+    ORACLE_BETTER,
+    ORACLE_FLOAT,
+    ORACLE_FLOAT_POWER,
+    ORACLE_INVERSE,
+    ORACLE_ENGINE,
+    ORACLE_TORCHAO
 };
 
 typedef struct {
     const char *name;
     enum oracle_rule rule;
-    char step;               /* x: exact; / and *: in binary32 */
-    bool up;                 /* scales are rounded up, not to nearest */
-    uint8_t rounding;        /* of elements */
+    char step;                /* x: exact; / and *: in binary32 */
+    bool up;                  /* scales are rounded up, not to nearest */
+    uint8_t rounding;         /* of elements */
     char zero, nan, infinite; /* r rule, l least, o one, z zeros; s scale, e element; n NaN, m max,
                                  r rule */
-    bool flush;              /* values below 2^-126 */
+    bool flush;               /* values below 2^-126 */
     double least, least_scale;
 } oracle_recipe;
 

@@ -163,8 +163,8 @@ static uint64_t encode_element(const oracle_block *block, const oracle_number *x
     if (block->book != NULL)
         return encode_by_book(block->book, x, &policy, flags);
     if (policy.overflow == FPFMT_OVERFLOW_SPEC)
-        policy.overflow = block->element->kind == ORACLE_INTEGER ? FPFMT_OVERFLOW_SYMMETRIC
-                                                                 : FPFMT_OVERFLOW_MAX;
+        policy.overflow =
+            block->element->kind == ORACLE_INTEGER ? FPFMT_OVERFLOW_SYMMETRIC : FPFMT_OVERFLOW_MAX;
     if (policy.rounding < FPFMT_ROUND_DETERMINISTIC_COUNT)
         return oracle_encode(block->element, x, &policy, flags);
     if (fpfmt_find(&format, block->element->name) != FPFMT_FOUND)
@@ -196,9 +196,9 @@ static void set_scaled(oracle_number *scaled, const oracle_recipe *recipe,
         oracle_round_32(x, x);
     bool negative = mpfr_signbit(x) != 0;
     int cut = recipe->step == '*' ? mpfr_mul(x, x, scale->factor, MPFR_RNDZ)
-              : recipe->step == 'x' && mpfr_zero_p(scale->factor)
-                  ? mpfr_set_zero(x, negative ? -1 : 1), 0
-                  : mpfr_div(x, x, scale->factor, MPFR_RNDZ);
+                                  : recipe->step == 'x' && mpfr_zero_p(scale->factor)
+                  ? mpfr_set_zero(x, negative ? -1 : 1),
+        0 : mpfr_div(x, x, scale->factor, MPFR_RNDZ);
     if (cut != 0 && mpfr_regular_p(x) && mpfr_min_prec(x) < BITS) {
         if (mpfr_sgn(x) > 0)
             mpfr_nextabove(x);

@@ -121,7 +121,8 @@ static void fill(block_trial *trial, unsigned kind)
         case 1: trial->values[i] = i == 0 ? deciding(trial) : plain(trial, near - 12); break;
         case 2: trial->values[i] = below(4) == 0 ? special(trial) : plain(trial, near); break;
         case 3: trial->values[i] = below(2) ? sign : 0; break;
-        case 4: trial->values[i] = below(2) ? deciding(trial) : carried(trial, 0, (int)below(9));
+        case 4:
+            trial->values[i] = below(2) ? deciding(trial) : carried(trial, 0, (int)below(9));
             break;
         case 5: trial->values[i] = random_word() & (2 * sign - 1); break;
         default: fill_ties(trial); return;
