@@ -8,7 +8,9 @@ unit_tests = \
     %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
+    %D%/test_block_bytes \
     %D%/test_block_vectors \
+    %D%/test_block_views \
     %D%/test_bulk \
     %D%/test_codes \
     %D%/test_decodes \
@@ -177,6 +179,7 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
+%C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
 %C%_test_any_format_SOURCES = %D%/test_any_format.c %D%/any_row.h %D%/any_row.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
