@@ -8,6 +8,7 @@ unit_tests = \
     %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
+    %D%/test_block_arrays \
     %D%/test_block_bytes \
     %D%/test_block_vectors \
     %D%/test_block_views \
