@@ -10,6 +10,7 @@ unit_tests = \
     %D%/test_arith_vectors \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
+    %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
     %D%/test_bulk \
@@ -105,6 +106,7 @@ EXTRA_DIST += \
     %D%/compilers.sh \
     %D%/coverage.sh \
     %D%/crafted_checkpoints.py \
+    %D%/data/blocks.tsv \
     %D%/data/budget.txt \
     %D%/data/budget_machine.txt \
     %D%/data/budget_refused.txt \
