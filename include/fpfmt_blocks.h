@@ -103,8 +103,9 @@ FPFMT_API fpfmt_value fpfmt_block_largest(const fpfmt_block *block);
 
 /* ---- recipes ---- */
 
-/* How the scale follows from amax, the largest magnitude of the block. M is the largest element,
- * emax its binade. */
+/* How the scale follows from amax, the largest magnitude of the block, which FLOOR, CEIL and EVEN
+ * divide by the tensor's scale first. M is the largest element, emax its binade. FLOAT,
+ * FLOAT_POWER and INVERSE take block formats without a scale of the tensor. */
 typedef enum {
     FPFMT_SCALE_FLOOR,    /* 2^(floor(log2 amax) - emax): OCP MX v1.0 6.3 */
     FPFMT_SCALE_CEIL,     /* 2^(ceil(log2 amax) - emax) */
@@ -189,7 +190,8 @@ FPFMT_API const char *fpfmt_recipe_defect(const fpfmt_block *block, const fpfmt_
 /* ---- scales of tensors ---- */
 
 /* What every element is also multiplied with. encode is the inverse as its maker rounds it; 0: 1 /
- * decode. */
+ * decode. Block formats without a scale of the tensor heed encode alone, and that only under
+ * INVERSE. */
 typedef struct {
     float decode, encode;
 } fpfmt_tensor_scale;
@@ -239,8 +241,8 @@ FPFMT_API bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *r
 
 /* The element's code of one value of the block; a value past the largest is clamped to it, unless
  * the policy names another rule for overflow. The rounding is that of the policy or, for NULL, the
- * recipe's. flags: what the rounding raised, and inexact exactly where the block holds another
- * value. */
+ * recipe's. flags: what the rounding raised, underflow where a value became 0 that was not clipped
+ * there, and inexact exactly where the block holds another value. */
 FPFMT_API uint64_t fpfmt_block_encode(const fpfmt_block *block, const fpfmt_recipe *recipe,
                                       const fpfmt_block_scale *scale, fpfmt_value value,
                                       const fpfmt_policy *policy, unsigned *flags);

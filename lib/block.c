@@ -100,6 +100,16 @@ fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_va
     return fpfmt_exact_product(element, stored);
 }
 
+/* Did a negative value end at 0 because an unsigned format has nothing below? What is as small as
+ * that raises underflow, and integers that clip overflow. */
+static bool is_clipped(const fpfmt_block *block, fpfmt_value value, unsigned flags)
+{
+    if (block->book != NULL || block->element.sign_bits != 0 || !value.negative)
+        return false;
+    return block->element.exponent_bits == 0 ? (flags & FPFMT_FLAG_OVERFLOW) != 0
+                                             : !(flags & FPFMT_FLAG_UNDERFLOW);
+}
+
 /* What an element raises, given what the rounding of the scaled value did: nothing if the block
  * holds the value, and else inexact too. */
 static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *scale,
@@ -114,7 +124,11 @@ static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *sca
         return FPFMT_FLAG_INVALID;
     if (fpfmt_compare_quiet(value, held, NULL) == FPFMT_EQUAL)
         return 0;
+<<<<<<< HEAD
     if (fpfmt_value_is_zero(held) && !is_fixed_point(&block->element))
+=======
+    if (fpfmt_value_is_zero(held) && !is_clipped(block, value, flags))
+>>>>>>> b-tests
         flags |= FPFMT_FLAG_UNDERFLOW;
     return flags | FPFMT_FLAG_INEXACT;
 }

@@ -174,11 +174,12 @@ bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *recipe,
         for (int k = 0; k < 2; k++) {
             const fpfmt_block_scale *by = k == 0 ? scale : &other;
             uint64_t code = fpfmt_block_encode(block, recipe, by, values[i], NULL, NULL);
-            fpfmt_stats_count(&errors[k], values[i], fpfmt_block_decode(block, code, by->stored),
+            /* Statistics are of binary64; so are values of every format. */
+            fpfmt_value x = fpfmt_from_f64(fpfmt_to_f64(values[i], NULL, NULL));
+            fpfmt_stats_count(&errors[k], x, fpfmt_block_decode(block, code, by->stored),
                               FPFMT_OUTCOME_EXACT, i);
         }
-    if (fpfmt_compare_quiet(fpfmt_stats_noise(&errors[1]), fpfmt_stats_noise(&errors[0]), NULL) ==
-        FPFMT_LESS)
+    if (fpfmt_stats_less_noise(&errors[1], &errors[0]))
         *scale = other;
     return true;
 }

@@ -160,10 +160,10 @@ static bool read_size(fpfmt_block *block, const char *at)
  * or fractions the plain quotient, and for books and whole tensors what their makers do. */
 static const char *usual_recipe(const fpfmt_block *block)
 {
-    if (block->book != NULL)
+    if (block->book != NULL && block->levels == 1)
         return block->book->on_takes_upper ? "ggml" : "bitsandbytes";
     bool powers = block->scale.exponent_bits != 0 && block->scale.fraction_bits == 0;
-    return powers ? "ocp-floor" : "amax";
+    return powers && block->book == NULL ? "ocp-floor" : "amax";
 }
 
 /* ELEMENT@SCALE/SIZE or ELEMENT@SCALE@TENSOR/SIZE. */

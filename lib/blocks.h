@@ -58,4 +58,8 @@ fpfmt_policy fpfmt_element_policy(const fpfmt_block *block, const fpfmt_policy *
 void fpfmt_stats_count(fpfmt_stats *stats, fpfmt_value x, fpfmt_value y, fpfmt_outcome outcome,
                        uint64_t index);
 
+/* Is the sum of squared errors of a the smaller one? Exactly: of long blocks, sums may differ below
+ * the 64 bits that fpfmt_stats_noise gives. */
+bool fpfmt_stats_less_noise(const fpfmt_stats *a, const fpfmt_stats *b);
+
 #endif

@@ -86,8 +86,8 @@ static fpfmt_value value_at(const tensor_call *it, const block_place *place, con
     return fpfmt_decode(it->format, fpfmt_load(from, it->bytes[VALUES]));
 }
 
-/* The sum of squared errors of a block under one scale. */
-static fpfmt_value errors_under(const tensor_call *it, const block_place *place,
+/* What a block under one scale loses. */
+static fpfmt_stats errors_under(const tensor_call *it, const block_place *place,
                                 const fpfmt_block_scale *scale)
 {
     const fpfmt_block_plan *plan = it->plan;
@@ -102,7 +102,7 @@ static fpfmt_value errors_under(const tensor_call *it, const block_place *place,
         fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale->stored);
         fpfmt_stats_count(&stats, x, y, FPFMT_OUTCOME_EXACT, 0);
     } while (next_place(at, place->shape, it->rank));
-    return fpfmt_stats_noise(&stats);
+    return stats;
 }
 
 static fpfmt_block_scale scale_of(const tensor_call *it, const block_place *place)
@@ -119,9 +119,8 @@ static fpfmt_block_scale scale_of(const tensor_call *it, const block_place *plac
         return scale;
     fpfmt_block_scale other =
         fpfmt_make_scale(&plan->block, &plan->recipe, &seen, it->tensor, true);
-    fpfmt_value error = errors_under(it, place, &scale);
-    bool better = fpfmt_compare_quiet(errors_under(it, place, &other), error, NULL) == FPFMT_LESS;
-    return better ? other : scale;
+    fpfmt_stats first = errors_under(it, place, &scale), second = errors_under(it, place, &other);
+    return fpfmt_stats_less_noise(&second, &first) ? other : scale;
 }
 
 static void quantize_block(const tensor_call *it, const block_place *place)

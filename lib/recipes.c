@@ -184,6 +184,12 @@ const char *fpfmt_recipe_defect(const fpfmt_block *block, const fpfmt_recipe *re
     if (exact != (recipe->step == FPFMT_STEP_EXACT))
         return exact ? "the recipe's rule takes the exact step"
                      : "the recipe's rule takes a step in binary32";
+    if (block->levels == 2 && recipe->rule >= FPFMT_SCALE_FLOAT &&
+        recipe->rule <= FPFMT_SCALE_INVERSE)
+        return "the recipe knows no scale of the tensor beside that of the block";
+    if (recipe->rule == FPFMT_SCALE_FLOAT && fpfmt_block_largest(block).negative &&
+        block->scale.sign_bits == 0)
+        return "the recipe takes scales with a sign, as the largest element has one";
     if ((recipe->rule == FPFMT_SCALE_ENGINE || recipe->rule == FPFMT_SCALE_TORCHAO ||
          recipe->rule == FPFMT_SCALE_BEST_OF_TWO) &&
         (block->scale.exponent_bits == 0 || block->scale.fraction_bits == 0))

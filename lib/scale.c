@@ -78,7 +78,7 @@ static tensor_values tensor_of(const fpfmt_block *block, const fpfmt_tensor_scal
         it.decode = fpfmt_from_f32(tensor->decode);
     it.encode = fpfmt_from_f32(tensor->encode);
     if (fpfmt_value_is_zero(it.encode))
-        it.encode = inverse(it.decode);
+        it.encode = inverse(fpfmt_from_f32(tensor->decode));
     return it;
 }
 
@@ -104,7 +104,7 @@ static int largest_binade(const making *it)
     return it->largest.exponent;
 }
 
-/* The scale 2^(exponent - emax), clamped below by its format; past its largest value it is for the
+/* The scale 2^(exponent - emax), clamped to the smallest one above 0; past its largest value it is for the
  * recipe's option to say. */
 static void set_power(fpfmt_block_scale *scale, const making *it, int exponent)
 {
@@ -115,16 +115,25 @@ static void set_power(fpfmt_block_scale *scale, const making *it, int exponent)
     scale->is_nan = fpfmt_compare_quiet(power, largest_scale(it->block), NULL) == FPFMT_GREATER &&
                     it->recipe->infinite == FPFMT_BLOCK_INFINITE_NAN;
     scale->code = scale_code(it->block, power, FPFMT_ROUND_NEAREST_EVEN);
+    if (fpfmt_value_is_zero(fpfmt_decode(&it->block->scale, scale->code)))
+        scale->code = fpfmt_measure(&it->block->scale).min_positive;
+}
+
+/* amax by the tensor's scale. What is cut of the quotient is below every bit that is looked at. */
+static fpfmt_value relative_amax(const making *it)
+{
+    return fpfmt_exact_quotient(it->amax, it->tensor.decode);
 }
 
 static void floor_rule(fpfmt_block_scale *scale, const making *it)
 {
-    set_power(scale, it, it->amax.exponent);
+    set_power(scale, it, relative_amax(it).exponent);
 }
 
 static void ceil_rule(fpfmt_block_scale *scale, const making *it)
 {
-    set_power(scale, it, it->amax.exponent + (it->amax.significand << 1 != 0));
+    fpfmt_value amax = relative_amax(it);
+    set_power(scale, it, amax.exponent + (amax.significand << 1 != 0 || amax.inexact));
 }
 
 /* Half of the last bit of an element is added to amax; a carry out of the top bit takes it to the
@@ -133,8 +142,9 @@ static void even_rule(fpfmt_block_scale *scale, const making *it)
 {
     int bits = fpfmt_measure(&it->block->element).precision;
     uint64_t half = bits < 64 ? UINT64_C(1) << (63 - bits) : 0;
-    bool carries = it->amax.significand + half < it->amax.significand;
-    set_power(scale, it, it->amax.exponent + carries);
+    fpfmt_value amax = relative_amax(it);
+    bool carries = amax.significand + half < amax.significand;
+    set_power(scale, it, amax.exponent + carries);
 }
 
 /* amax / (M x tensor scale), rounded once. */
@@ -151,15 +161,16 @@ static void quotient_rule(fpfmt_block_scale *scale, const making *it)
     scale->code = scale_code(it->block, quotient, it->recipe->scale_rounding);
 }
 
-/* amax / M in binary32; where M has one sign only, the extreme value / M, so that it becomes M. */
+/* amax / M in binary32; where M has one sign only, the extreme value / M, so that it becomes M. In a
+ * block of zeros the extreme is +0 whatever their signs, as makers start from it. */
 static fpfmt_value float_quotient(const making *it)
 {
     fpfmt_value least = fpfmt_from_f32(it->recipe->least), dividend = it->amax;
-    bool one_sign = it->largest.negative;
-    if (fpfmt_compare_quiet(dividend, least, NULL) == FPFMT_LESS)
+    if (it->largest.negative)
+        dividend = fpfmt_value_is_zero(it->amax) ? it->amax : it->extreme;
+    else if (fpfmt_compare_quiet(dividend, least, NULL) == FPFMT_LESS)
         dividend = least;
-    return fpfmt_in_binary32(FPFMT_OPERATION_DIVIDE, one_sign ? it->extreme : dividend,
-                             it->largest);
+    return fpfmt_in_binary32(FPFMT_OPERATION_DIVIDE, dividend, it->largest);
 }
 
 static void set_float(fpfmt_block_scale *scale, const making *it, fpfmt_value value)
@@ -281,10 +292,13 @@ fpfmt_block_scale fpfmt_make_scale(const fpfmt_block *block, const fpfmt_recipe 
                                    bool second)
 {
     fpfmt_block_scale scale = { .extreme = seen->extreme, .step = recipe->step };
+    /* With one level of scales it is the factor of INVERSE, and nothing to other rules. */
+    bool heeds = block->levels == 2 || recipe->rule == FPFMT_SCALE_INVERSE;
+    const fpfmt_tensor_scale *given = heeds ? tensor : NULL;
     making it = { .block = block,
                   .recipe = recipe,
-                  .tensor = tensor_of(block, tensor),
-                  .is_given = tensor != NULL,
+                  .tensor = tensor_of(block, given),
+                  .is_given = given != NULL,
                   .amax = magnitude_of(seen->extreme),
                   .extreme = seen->extreme,
                   .largest = fpfmt_block_largest(block),
