@@ -239,6 +239,11 @@ FPFMT_API bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *r
                                  fpfmt_block_scale *scale, const fpfmt_value *values, size_t n,
                                  const fpfmt_tensor_scale *tensor);
 
+/* What is rounded to an element: the value by its scale, as the recipe's step says; 0 where all
+ * elements become 0. */
+FPFMT_API fpfmt_value fpfmt_block_scaled(const fpfmt_recipe *recipe, const fpfmt_block_scale *scale,
+                                         fpfmt_value value);
+
 /* The element's code of one value of the block; a value past the largest is clamped to it, unless
  * the policy names another rule for overflow. The rounding is that of the policy or, for NULL, the
  * recipe's. flags: what the rounding raised, underflow where a value became 0 that was not clipped

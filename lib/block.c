@@ -65,10 +65,11 @@ fpfmt_value fpfmt_as_seen(const fpfmt_recipe *recipe, fpfmt_value value)
     return recipe->step == FPFMT_STEP_EXACT ? value : fpfmt_as_binary32(value);
 }
 
-/* The value by the scale, as the recipe has it. */
-static fpfmt_value scaled(const fpfmt_recipe *recipe, const fpfmt_block_scale *scale,
-                          fpfmt_value value)
+fpfmt_value fpfmt_block_scaled(const fpfmt_recipe *recipe, const fpfmt_block_scale *scale,
+                               fpfmt_value value)
 {
+    if (scale->is_zero)
+        return zero;
     value = fpfmt_as_seen(recipe, value);
     switch ((fpfmt_scale_step)scale->step) {
     case FPFMT_STEP_PRODUCT:
@@ -100,14 +101,14 @@ fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_va
     return fpfmt_exact_product(element, stored);
 }
 
-/* Did a negative value end at 0 because an unsigned format has nothing below? What is as small as
- * that raises underflow, and integers that clip overflow. */
-static bool is_clipped(const fpfmt_block *block, fpfmt_value value, unsigned flags)
+/* Is an element of 0 all that is left of a value that was not? In fixed point nothing underflows, as
+ * in plain formats of it, and books have raised what they do; nor does a negative value that an
+ * unsigned format clips to 0, and not for its size. */
+static bool underflows(const fpfmt_block *block, fpfmt_value value, unsigned flags)
 {
-    if (block->book != NULL || block->element.sign_bits != 0 || !value.negative)
-        return false;
-    return block->element.exponent_bits == 0 ? (flags & FPFMT_FLAG_OVERFLOW) != 0
-                                             : !(flags & FPFMT_FLAG_UNDERFLOW);
+    bool clipped = block->element.sign_bits == 0 && value.negative &&
+                   !(flags & FPFMT_FLAG_UNDERFLOW);
+    return !is_fixed_point(&block->element) && !clipped;
 }
 
 /* What an element raises, given what the rounding of the scaled value did: nothing if the block
@@ -124,11 +125,7 @@ static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *sca
         return FPFMT_FLAG_INVALID;
     if (fpfmt_compare_quiet(value, held, NULL) == FPFMT_EQUAL)
         return 0;
-<<<<<<< HEAD
-    if (fpfmt_value_is_zero(held) && !is_fixed_point(&block->element))
-=======
-    if (fpfmt_value_is_zero(held) && !is_clipped(block, value, flags))
->>>>>>> b-tests
+    if (fpfmt_value_is_zero(held) && underflows(block, value, flags))
         flags |= FPFMT_FLAG_UNDERFLOW;
     return flags | FPFMT_FLAG_INEXACT;
 }
@@ -142,7 +139,7 @@ uint64_t fpfmt_block_encode(const fpfmt_block *block, const fpfmt_recipe *recipe
     uint64_t code = 0;
     unsigned raised = 0;
     if (!scale->is_nan) {
-        fpfmt_value x = scale->is_zero ? zero : scaled(recipe, scale, value);
+        fpfmt_value x = fpfmt_block_scaled(recipe, scale, value);
         code = block->book != NULL ? fpfmt_book_encode(block->book, x, &elements, &raised)
                                    : fpfmt_encode(&block->element, x, &elements, &raised);
     }

@@ -153,7 +153,8 @@ bool fpfmt_dequantize_f64(const fpfmt_block_plan *plan, double *values, const vo
     return dequantize_row(&it);
 }
 
-/* A block of values is a call's only one. */
+/* A block of values is a call's only one. Errors are those of the values as binary64, which is what
+ * statistics take. */
 bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *recipe,
                        fpfmt_block_scale *scale, const fpfmt_value *values, size_t n,
                        const fpfmt_tensor_scale *tensor)
