@@ -79,7 +79,9 @@ oracle_of_blocks = \
     %D%/oracle_blocks.h \
     %D%/oracle_blocks.c \
     %D%/oracle_books.c \
-    %D%/oracle_elements.c
+    %D%/oracle_elements.c \
+    %D%/oracle_numbers.h \
+    %D%/oracle_numbers.c
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \
