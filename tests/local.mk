@@ -10,6 +10,7 @@ unit_tests = \
     %D%/test_arith_vectors \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
+    %D%/test_block_defects \
     %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
