@@ -18,7 +18,7 @@ const oracle_recipe oracle_recipes[] = {
     { "rceil", ORACLE_QUOTIENT, 'x', true, 0, 'l', 's', 'm', false, 0, 0 },
     { "amax", ORACLE_QUOTIENT, 'x', false, 0, 'r', 's', 'm', false, 0, 0 },
     { "te-nvfp4", ORACLE_ENGINE, '*', false, 0, 'r', 'e', 'r', false, 0, 0 },
-    { "torchao-nvfp4", ORACLE_TORCHAO, '*', false, 0, 'r', 's', 'm', false, 0, 0.015625 },
+    { "torchao-nvfp4", ORACLE_TORCHAO, '*', false, 0, 'r', 's', 'r', false, 0, 0.015625 },
     { "four-over-six", ORACLE_BETTER, 'x', false, 0, 'r', 's', 'm', false, 0, 0 },
     { "deepseek", ORACLE_FLOAT, '/', false, 0, 'r', 's', 'r', false, 1e-4, 0 },
     { "deepgemm", ORACLE_FLOAT, '*', false, 0, 'r', 's', 'r', false, 1e-4, 0 },
