@@ -160,6 +160,7 @@ static uint64_t encode_element(const oracle_block *block, const oracle_number *x
 {
     fpfmt_policy policy = *given;
     fpfmt_format format;
+    policy.subnormal &= FPFMT_SUBNORMAL_FLUSH_RESULTS; /* a scaled value is no input */
     if (block->book != NULL)
         return encode_by_book(block->book, x, &policy, flags);
     if (policy.overflow == FPFMT_OVERFLOW_SPEC)

@@ -134,13 +134,19 @@ static void fill(block_trial *trial, unsigned kind)
 
 /* ---- trials ---- */
 
-/* Any mode in turn, with random bits of any number. */
+/* Any mode in turn, with random bits of any number, and other rules for the ends of the range. */
 static void set_policy(block_trial *trial, unsigned turn)
 {
     trial->policy = (fpfmt_policy){ .rounding = trial->recipe.rounding };
     if (turn % 3 == 0)
         return;
     trial->policy.rounding = (uint8_t)below(FPFMT_ROUND_COUNT);
+    if (turn % 3 == 1) {
+        trial->policy.overflow = (uint8_t)below(FPFMT_OVERFLOW_COUNT);
+        trial->policy.overflow_test = (uint8_t)below(2);
+        trial->policy.subnormal = (uint8_t)below(4);
+        trial->policy.tininess = (uint8_t)below(2);
+    }
     trial->policy.seed = random_word();
     trial->policy.first = below(1000);
     if (trial->policy.rounding >= FPFMT_ROUND_STOCHASTIC_A &&
