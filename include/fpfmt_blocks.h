@@ -245,7 +245,8 @@ FPFMT_API fpfmt_value fpfmt_block_scaled(const fpfmt_recipe *recipe, const fpfmt
                                          fpfmt_value value);
 
 /* The element's code of one value of the block; a value past the largest is clamped to it, unless
- * the policy names another rule for overflow. The rounding is that of the policy or, for NULL, the
+ * the policy names another rule for overflow. Subnormal inputs are flushed if the recipe says so,
+ * whatever the policy does. The rounding is that of the policy or, for NULL, the
  * recipe's. flags: what the rounding raised, underflow where a value became 0 that was not clipped
  * there, and inexact exactly where the block holds another value. */
 FPFMT_API uint64_t fpfmt_block_encode(const fpfmt_block *block, const fpfmt_recipe *recipe,

@@ -84,13 +84,14 @@ fpfmt_value fpfmt_block_scaled(const fpfmt_recipe *recipe, const fpfmt_block_sca
 }
 
 /* Blocks clamp, unless a policy says otherwise; two's complement then has no more below zero than
- * above. */
+ * above. A scaled value is no input, so that which inputs are flushed is for the recipe to say. */
 fpfmt_policy fpfmt_element_policy(const fpfmt_block *block, const fpfmt_policy *policy)
 {
     fpfmt_policy it = *policy;
     if (it.overflow == FPFMT_OVERFLOW_SPEC)
         it.overflow = block->element.exponent_bits == 0 ? FPFMT_OVERFLOW_SYMMETRIC
                                                         : FPFMT_OVERFLOW_MAX;
+    it.subnormal &= FPFMT_SUBNORMAL_FLUSH_RESULTS;
     return it;
 }
 

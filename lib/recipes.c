@@ -36,7 +36,7 @@ static const fpfmt_recipe table[] = {
       .summary = "amax x (S x 1/M) to nearest, values x 1 / (scale x 1/S), in binary32",
       .source = "NVIDIA TransformerEngine core_nvfp4.cuh" },
     { .name = "torchao-nvfp4", .rule = FPFMT_SCALE_TORCHAO, .step = FPFMT_STEP_PRODUCT,
-      .least_scale = 0x1p-6f, .nan = FPFMT_BLOCK_NAN_SCALE, .infinite = FPFMT_BLOCK_INFINITE_MAX,
+      .least_scale = 0x1p-6f, BINARY32,
       .summary = "(amax / M) / tensor scale to nearest, 2^-6 at least, in binary32",
       .source = "torchao nvfp4_quantize" },
     { .name = "four-over-six", .rule = FPFMT_SCALE_BEST_OF_TWO, .step = FPFMT_STEP_EXACT,

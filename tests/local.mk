@@ -10,6 +10,7 @@ unit_tests = \
     %D%/test_arith_vectors \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
+    %D%/test_block_defects \
     %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
@@ -79,7 +80,9 @@ oracle_of_blocks = \
     %D%/oracle_blocks.h \
     %D%/oracle_blocks.c \
     %D%/oracle_books.c \
-    %D%/oracle_elements.c
+    %D%/oracle_elements.c \
+    %D%/oracle_numbers.h \
+    %D%/oracle_numbers.c
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \

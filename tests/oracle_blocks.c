@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-/* Enough for exact products of three numbers of binary64, and what is cut is jammed. */
-enum { BITS = 192 };
+enum { BITS = ORACLE_NUMBER_BITS };
 
 const oracle_recipe oracle_recipes[] = {
     { "ocp-floor", ORACLE_FLOOR, 'x', false, 0, 'l', 's', 'n', false, 0, 0 },
@@ -19,7 +18,7 @@ const oracle_recipe oracle_recipes[] = {
     { "rceil", ORACLE_QUOTIENT, 'x', true, 0, 'l', 's', 'm', false, 0, 0 },
     { "amax", ORACLE_QUOTIENT, 'x', false, 0, 'r', 's', 'm', false, 0, 0 },
     { "te-nvfp4", ORACLE_ENGINE, '*', false, 0, 'r', 'e', 'r', false, 0, 0 },
-    { "torchao-nvfp4", ORACLE_TORCHAO, '*', false, 0, 'r', 's', 'm', false, 0, 0.015625 },
+    { "torchao-nvfp4", ORACLE_TORCHAO, '*', false, 0, 'r', 's', 'r', false, 0, 0.015625 },
     { "four-over-six", ORACLE_BETTER, 'x', false, 0, 'r', 's', 'm', false, 0, 0 },
     { "deepseek", ORACLE_FLOAT, '/', false, 0, 'r', 's', 'r', false, 1e-4, 0 },
     { "deepgemm", ORACLE_FLOAT, '*', false, 0, 'r', 's', 'r', false, 1e-4, 0 },
@@ -30,122 +29,11 @@ const oracle_recipe oracle_recipes[] = {
 };
 const size_t oracle_recipe_count = sizeof oracle_recipes / sizeof oracle_recipes[0];
 
-/* ---- numbers ---- */
-
-/* Rounded toward zero before, with what was cut: then the last bit is set instead. */
-static void jam(mpfr_t x, int ternary)
-{
-    if (ternary != 0 && mpfr_regular_p(x) && mpfr_min_prec(x) < (mpfr_prec_t)mpfr_get_prec(x)) {
-        if (mpfr_sgn(x) > 0)
-            mpfr_nextabove(x);
-        else
-            mpfr_nextbelow(x);
-    }
-}
-
-void oracle_round_32(mpfr_t rounded, const mpfr_t x)
-{
-    if (!mpfr_regular_p(x)) {
-        mpfr_set(rounded, x, MPFR_RNDN);
-        return;
-    }
-    long quantum = mpfr_get_exp(x) - 24;
-    if (quantum < -149)
-        quantum = -149;
-    mpfr_mul_2si(rounded, x, -quantum, MPFR_RNDN);
-    mpfr_rint_roundeven(rounded, rounded, MPFR_RNDN);
-    mpfr_mul_2si(rounded, rounded, quantum, MPFR_RNDN);
-    if (mpfr_regular_p(rounded) && mpfr_get_exp(rounded) > 128)
-        mpfr_set_inf(rounded, mpfr_sgn(rounded));
-}
-
-static void divide(mpfr_t q, const mpfr_t a, const mpfr_t b)
-{
-    jam(q, mpfr_div(q, a, b, MPFR_RNDZ));
-}
-
-static void divide_32(mpfr_t q, const mpfr_t a, const mpfr_t b)
-{
-    divide(q, a, b);
-    oracle_round_32(q, q);
-}
-
-static void multiply_32(mpfr_t p, const mpfr_t a, const mpfr_t b)
-{
-    jam(p, mpfr_mul(p, a, b, MPFR_RNDZ));
-    oracle_round_32(p, p);
-}
-
-static void invert_32(mpfr_t q, const mpfr_t x)
-{
-    mpfr_t one;
-    mpfr_init2(one, BITS);
-    mpfr_set_ui(one, 1, MPFR_RNDN);
-    divide_32(q, one, x);
-    mpfr_clear(one);
-}
-
-/* A processor's minimum with the largest binary32: of NaN too. */
-static void cap_32(mpfr_t x)
-{
-    mpfr_t largest;
-    mpfr_init2(largest, BITS);
-    mpfr_set_d(largest, 0x1.fffffep127, MPFR_RNDN);
-    if (mpfr_nan_p(x) || mpfr_greater_p(x, largest))
-        mpfr_set(x, largest, MPFR_RNDN);
-    mpfr_clear(largest);
-}
-
 /* Binade of a positive number. */
 static long log2_of(const mpfr_t x)
 {
     return mpfr_get_exp(x) - 1;
 }
-
-void oracle_as_mpfr(mpfr_t x, const oracle_number *number)
-{
-    switch (number->kind) {
-    case FPFMT_KIND_ZERO: mpfr_set_zero(x, number->negative ? -1 : 1); return;
-    case FPFMT_KIND_INFINITE: mpfr_set_inf(x, number->negative ? -1 : 1); return;
-    case FPFMT_KIND_SUBNORMAL:
-    case FPFMT_KIND_NORMAL: mpfr_setsign(x, number->magnitude, number->negative, MPFR_RNDN); return;
-    default: mpfr_set_nan(x);
-    }
-}
-
-static void set_number(oracle_number *number, const mpfr_t x)
-{
-    number->negative = mpfr_signbit(x) != 0;
-    number->kind = mpfr_nan_p(x)    ? FPFMT_KIND_QUIET_NAN
-                   : mpfr_inf_p(x)  ? FPFMT_KIND_INFINITE
-                   : mpfr_zero_p(x) ? FPFMT_KIND_ZERO
-                                    : FPFMT_KIND_NORMAL;
-    number->payload = number->payload_bits = 0;
-    if (mpfr_regular_p(x))
-        mpfr_abs(number->magnitude, x, MPFR_RNDN);
-}
-
-static uint64_t encode(const oracle_format *format, const mpfr_t x, const fpfmt_policy *policy)
-{
-    oracle_number number;
-    unsigned flags = 0;
-    oracle_start(&number);
-    set_number(&number, x);
-    uint64_t code = oracle_encode(format, &number, policy, &flags);
-    oracle_stop(&number);
-    return code;
-}
-
-static void decode(mpfr_t x, const oracle_format *format, uint64_t code)
-{
-    oracle_number number;
-    oracle_start(&number);
-    oracle_decode(format, code, &number);
-    oracle_as_mpfr(x, &number);
-    oracle_stop(&number);
-}
-
-/* ---- scales ---- */
 
 /* What a rule works with. */
 typedef struct {
@@ -171,7 +59,7 @@ static void see(mpfr_t x, const oracle_recipe *recipe, const oracle_number *valu
 static void set_largest(mpfr_t largest, const oracle_block *block)
 {
     if (block->book == NULL) {
-        decode(largest, block->element, block->element->max);
+        oracle_decode_mpfr(largest, block->element, block->element->max);
         return;
     }
     double first = block->book->values[0], last = block->book->values[block->book->count - 1];
@@ -183,7 +71,7 @@ static void store(oracle_scale *scale, const mpfr_t x, bool up)
 {
     const fpfmt_policy policy = { .rounding = up ? FPFMT_ROUND_UPWARD : FPFMT_ROUND_NEAREST_EVEN,
                                   .overflow = FPFMT_OVERFLOW_MAX };
-    scale->code = encode(it.block->scale, x, &policy);
+    scale->code = oracle_encode_mpfr(it.block->scale, x, &policy);
 }
 
 /* A scale with its quotient past the largest is NaN where the recipe has it so. */
@@ -191,7 +79,7 @@ static void store_or_nan(oracle_scale *scale, const mpfr_t x, bool up)
 {
     mpfr_t top;
     mpfr_init2(top, BITS);
-    decode(top, it.block->scale, it.block->scale->max);
+    oracle_decode_mpfr(top, it.block->scale, it.block->scale->max);
     scale->is_nan = it.recipe->infinite == 'n' && mpfr_greater_p(x, top);
     store(scale, x, up);
     mpfr_clear(top);
@@ -200,7 +88,7 @@ static void store_or_nan(oracle_scale *scale, const mpfr_t x, bool up)
 /* amax by the tensor's scale: its binade, and whether there is more than its power of two. */
 static long relative_binade(mpfr_t quotient)
 {
-    divide(quotient, it.amax, it.decode);
+    oracle_divide(quotient, it.amax, it.decode);
     return log2_of(quotient);
 }
 
@@ -245,7 +133,7 @@ static void by_quotient(oracle_scale *scale, unsigned long times)
     mpfr_mul_ui(b, it.largest, 2, MPFR_RNDZ);
     mpfr_abs(b, b, MPFR_RNDN);
     mpfr_mul(b, b, it.decode, MPFR_RNDZ);
-    divide(a, a, b);
+    oracle_divide(a, a, b);
     store_or_nan(scale, a, it.recipe->up);
     mpfr_clears(a, b, (mpfr_ptr)NULL);
 }
@@ -258,9 +146,9 @@ static void by_float(oracle_scale *scale, bool power)
     mpfr_init2(x, BITS);
     mpfr_set_d(x, (double)(float)it.recipe->least, MPFR_RNDN);
     if (mpfr_sgn(it.largest) < 0)
-        divide_32(x, it.extreme, it.largest);
+        oracle_divide_32(x, it.extreme, it.largest);
     else
-        divide_32(x, mpfr_less_p(it.amax, x) ? x : it.amax, it.largest);
+        oracle_divide_32(x, mpfr_less_p(it.amax, x) ? x : it.amax, it.largest);
     if (power && mpfr_regular_p(x)) {
         mpfr_abs(x, x, MPFR_RNDN);
         long exponent = log2_of(x);
@@ -270,9 +158,9 @@ static void by_float(oracle_scale *scale, bool power)
         mpfr_set_ui_2exp(x, 1, exponent + !mpfr_equal_p(x, at), MPFR_RNDN);
         mpfr_clear(at);
     }
-    scale->code = encode(it.block->scale, x, &policy);
+    scale->code = oracle_encode_mpfr(it.block->scale, x, &policy);
     if (it.recipe->step == '*')
-        invert_32(scale->factor, x);
+        oracle_invert_32(scale->factor, x);
     else
         mpfr_set(scale->factor, x, MPFR_RNDN);
     mpfr_clear(x);
@@ -289,11 +177,11 @@ static void by_inverse(oracle_scale *scale)
         mpfr_set_ui(scale->factor, 1, MPFR_RNDN);
     else {
         mpfr_abs(x, it.largest, MPFR_RNDN);
-        divide_32(scale->factor, x, it.amax);
-        cap_32(scale->factor);
+        oracle_divide_32(scale->factor, x, it.amax);
+        oracle_cap_32(scale->factor);
     }
-    invert_32(x, scale->factor);
-    scale->code = encode(it.block->scale, x, &policy);
+    oracle_invert_32(x, scale->factor);
+    scale->code = oracle_encode_mpfr(it.block->scale, x, &policy);
     mpfr_clear(x);
 }
 
@@ -303,16 +191,16 @@ static void by_engine(oracle_scale *scale)
     mpfr_t x, y;
     mpfr_inits2(BITS, x, y, (mpfr_ptr)NULL);
     mpfr_abs(x, it.largest, MPFR_RNDN);
-    invert_32(x, x);
-    multiply_32(x, it.encode, x);
-    multiply_32(x, it.amax, x);
-    cap_32(x);
+    oracle_invert_32(x, x);
+    oracle_multiply_32(x, it.encode, x);
+    oracle_multiply_32(x, it.amax, x);
+    oracle_cap_32(x);
     store(scale, x, false);
-    decode(x, it.block->scale, scale->code);
-    invert_32(y, it.encode);
-    multiply_32(x, x, y);
-    invert_32(scale->factor, x);
-    cap_32(scale->factor);
+    oracle_decode_mpfr(x, it.block->scale, scale->code);
+    oracle_invert_32(y, it.encode);
+    oracle_multiply_32(x, x, y);
+    oracle_invert_32(scale->factor, x);
+    oracle_cap_32(scale->factor);
     mpfr_clears(x, y, (mpfr_ptr)NULL);
 }
 
@@ -322,14 +210,14 @@ static void by_torchao(oracle_scale *scale)
     mpfr_t x;
     mpfr_init2(x, BITS);
     mpfr_abs(x, it.largest, MPFR_RNDN);
-    divide_32(x, it.amax, x);
-    divide_32(x, x, it.decode);
+    oracle_divide_32(x, it.amax, x);
+    oracle_divide_32(x, x, it.decode);
     if (mpfr_cmp_d(x, it.recipe->least_scale) < 0)
         mpfr_set_d(x, it.recipe->least_scale, MPFR_RNDN);
     store(scale, x, false);
-    decode(x, it.block->scale, scale->code);
-    invert_32(scale->factor, it.decode);
-    divide_32(scale->factor, scale->factor, x);
+    oracle_decode_mpfr(x, it.block->scale, scale->code);
+    oracle_invert_32(scale->factor, it.decode);
+    oracle_divide_32(scale->factor, scale->factor, x);
     mpfr_clear(x);
 }
 
@@ -352,12 +240,12 @@ static void by_rule(oracle_scale *scale)
 /* stored of the code, and where no rule made the factor that too. */
 static void finish(oracle_scale *scale, bool by_option)
 {
-    decode(scale->stored, it.block->scale, scale->code);
+    oracle_decode_mpfr(scale->stored, it.block->scale, scale->code);
     mpfr_mul(scale->stored, scale->stored, it.decode, MPFR_RNDN);
     if (it.recipe->step == 'x' || (by_option && it.recipe->step == '/'))
         mpfr_set(scale->factor, scale->stored, MPFR_RNDN);
     else if (by_option)
-        invert_32(scale->factor, scale->stored);
+        oracle_invert_32(scale->factor, scale->stored);
 }
 
 /* Options first: NaN, infinities and zeros. */
@@ -422,7 +310,7 @@ static void set_tensor(const oracle_block *block, float decode_factor, float enc
     mpfr_set_d(it.encode, it.is_given ? (double)encode_factor : 1, MPFR_RNDN);
     if (it.is_given && encode_factor == 0) {
         mpfr_set_d(it.encode, (double)decode_factor, MPFR_RNDN);
-        invert_32(it.encode, it.encode);
+        oracle_invert_32(it.encode, it.encode);
     }
 }
 

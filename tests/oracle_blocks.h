@@ -8,7 +8,7 @@
 #ifndef FPFMT_TESTS_ORACLE_BLOCKS_H
 #define FPFMT_TESTS_ORACLE_BLOCKS_H
 
-#include "oracle.h"
+#include "oracle_numbers.h"
 
 /* A code book: entries by rising value, with the codes of magnitudes where there is a sign. */
 typedef struct {
@@ -86,11 +86,5 @@ void oracle_held(mpfr_t held, const oracle_block *block, uint64_t code, const mp
 
 /* The square of the distance between two numbers of binary64, in units of 2^-2148. */
 void oracle_square_error(mpz_t square, const mpfr_t x, const mpfr_t y);
-
-/* A number as MPFR has it. */
-void oracle_as_mpfr(mpfr_t x, const oracle_number *number);
-
-/* To binary32, ties to even. */
-void oracle_round_32(mpfr_t rounded, const mpfr_t x);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "samples.h"
 
-/* As in oracle_blocks.c. A difference of doubles has up to 2100 bits. */
-enum { BITS = 192, WIDE = 2200 };
+/* A difference of doubles has up to 2100 bits. */
+enum { BITS = ORACLE_NUMBER_BITS, WIDE = 2200 };
 
 /* The number as fpfmt.h states one: 64 bits and what lies below. */
 static fpfmt_value value_of(const oracle_number *number)
@@ -160,6 +160,7 @@ static uint64_t encode_element(const oracle_block *block, const oracle_number *x
 {
     fpfmt_policy policy = *given;
     fpfmt_format format;
+    policy.subnormal &= FPFMT_SUBNORMAL_FLUSH_RESULTS; /* a scaled value is no input */
     if (block->book != NULL)
         return encode_by_book(block->book, x, &policy, flags);
     if (policy.overflow == FPFMT_OVERFLOW_SPEC)
@@ -195,27 +196,15 @@ static void set_scaled(oracle_number *scaled, const oracle_recipe *recipe,
     if (recipe->step != 'x')
         oracle_round_32(x, x);
     bool negative = mpfr_signbit(x) != 0;
-    int cut = recipe->step == '*' ? mpfr_mul(x, x, scale->factor, MPFR_RNDZ)
-                                  : recipe->step == 'x' && mpfr_zero_p(scale->factor)
-                  ? mpfr_set_zero(x, negative ? -1 : 1),
-        0 : mpfr_div(x, x, scale->factor, MPFR_RNDZ);
-    if (cut != 0 && mpfr_regular_p(x) && mpfr_min_prec(x) < BITS) {
-        if (mpfr_sgn(x) > 0)
-            mpfr_nextabove(x);
-        else
-            mpfr_nextbelow(x);
-    }
-    if (recipe->step != 'x')
-        oracle_round_32(x, x);
-    scaled->negative = mpfr_signbit(x) != 0;
-    scaled->kind = mpfr_nan_p(x)    ? FPFMT_KIND_QUIET_NAN
-                   : mpfr_inf_p(x)  ? FPFMT_KIND_INFINITE
-                   : mpfr_zero_p(x) ? FPFMT_KIND_ZERO
-                                    : FPFMT_KIND_NORMAL;
-    if (mpfr_nan_p(x))
-        scaled->negative = false;
-    if (mpfr_regular_p(x))
-        mpfr_abs(scaled->magnitude, x, MPFR_RNDN);
+    if (recipe->step == '*')
+        oracle_multiply_32(x, x, scale->factor);
+    else if (recipe->step == '/')
+        oracle_divide_32(x, x, scale->factor);
+    else if (mpfr_zero_p(scale->factor))
+        mpfr_set_zero(x, negative ? -1 : 1);
+    else
+        oracle_divide(x, x, scale->factor);
+    oracle_set_mpfr(scaled, x);
     mpfr_clear(x);
 }
 

@@ -296,6 +296,37 @@ static void ends_of_binades(void)
     }
 }
 
+/* Under a scale of 1, 5 loses 1 and 4 nothing; under 3/2 each loses 1/4: so one 5 and three 4 lose
+ * the same. 4.25 does too, and 2^-50 more of it a little less under 3/2: the sums differ in bit 66.
+ */
+static void close_errors(void)
+{
+    enum { FIVES = 1 << 15, COUNT = 4 * FIVES + 2 };
+    static double values[COUNT];
+    static unsigned char codes[COUNT];
+    static const double beside[] = { 0x1p-50, -0x1p-50, 0 };
+    static const unsigned char expected[] = { 0x3C, 0x38, 0x38 };
+    const fpfmt_recipe *recipe = NULL;
+    fpfmt_block block;
+    fpfmt_block_plan plan;
+    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++)
+        if (fpfmt_recipe_at(i)->rule == FPFMT_SCALE_BEST_OF_TWO)
+            recipe = fpfmt_recipe_at(i);
+    CHECK(fpfmt_find_block(&block, "e2m1@e4m3/channel") == FPFMT_FOUND &&
+              fpfmt_prepare_blocks(&plan, &block, recipe, NULL, NULL),
+          "there is no plan");
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = i % 4 == 0 ? 5 : 4;
+    values[COUNT - 2] = 6;
+    for (size_t i = 0; i < 3; i++) {
+        unsigned char scale = 0;
+        values[COUNT - 1] = 4.25 + beside[i];
+        CHECK(fpfmt_quantize_f64(&plan, codes, &scale, values, COUNT, NULL, 0, NULL) &&
+                  scale == expected[i],
+              "4.25 + %g: scale %02x, not %02x", beside[i], scale, expected[i]);
+    }
+}
+
 /* TransformerEngine's delayed scaling: the largest of the history or the latest; what is 0,
  * infinite or NaN keeps the scale. */
 static void delayed(void)
@@ -337,6 +368,7 @@ int main(void)
         { "every row of blocks.tsv comes out as it says", rows },
         { "floor, even and ceil clip or waste the shares of a binade that are known", shares },
         { "scales change exactly at powers of two, and at 6 times one", ends_of_binades },
+        { "of two scales the better one is taken, however close", close_errors },
         { "delayed scaling follows the history", delayed },
     };
     return run_tests("block_rows", tests, sizeof tests / sizeof tests[0]);

@@ -3,6 +3,7 @@
  *
  * Every recipe with every element that it fits, and blocks that sit on and beside what decides. */
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -133,13 +134,19 @@ static void fill(block_trial *trial, unsigned kind)
 
 /* ---- trials ---- */
 
-/* Any mode in turn, with random bits of any number. */
+/* Any mode in turn, with random bits of any number, and other rules for the ends of the range. */
 static void set_policy(block_trial *trial, unsigned turn)
 {
     trial->policy = (fpfmt_policy){ .rounding = trial->recipe.rounding };
     if (turn % 3 == 0)
         return;
     trial->policy.rounding = (uint8_t)below(FPFMT_ROUND_COUNT);
+    if (turn % 3 == 1) {
+        trial->policy.overflow = (uint8_t)below(FPFMT_OVERFLOW_COUNT);
+        trial->policy.overflow_test = (uint8_t)below(2);
+        trial->policy.subnormal = (uint8_t)below(4);
+        trial->policy.tininess = (uint8_t)below(2);
+    }
     trial->policy.seed = random_word();
     trial->policy.first = below(1000);
     if (trial->policy.rounding >= FPFMT_ROUND_STOCHASTIC_A &&
@@ -244,12 +251,62 @@ static void tables(void)
     }
 }
 
+/* a / b in binary32, no more than the largest. */
+static float quotient(float a, float b)
+{
+    volatile float q = a / b;
+    return q > FLT_MAX ? FLT_MAX : q;
+}
+
+/* The scale of a tensor, whose largest block is to have the largest scale: TransformerEngine rounds
+ * its inverse first, others the scale itself. What would be 0 is 1. */
+static void check_tensor(const block_trial *trial, float amax)
+{
+    bool engine = trial->how.rule == ORACLE_ENGINE, better = trial->how.rule == ORACLE_BETTER;
+    double bound = better ? 256
+                          : fpfmt_to_f64(fpfmt_decode(&trial->block.scale,
+                                                      fpfmt_measure(&trial->block.scale).max),
+                                         NULL, NULL);
+    volatile float top = (float)(largest(trial) * bound), plain = amax / top;
+    float encode = engine ? quotient(top, amax) : quotient(1, plain);
+    float decode = engine ? quotient(1, encode) : plain;
+    fpfmt_tensor_scale scale = { 0, 0 };
+    if (amax == 0 || decode == 0 || encode == 0)
+        decode = encode = 1;
+    CHECK(fpfmt_scale_tensor(&scale, &trial->block, &trial->recipe, amax) &&
+              scale.decode == decode && scale.encode == encode,
+          "%s %s: the scale of %a is %a, %a, not %a, %a", trial->block.name, trial->recipe.name,
+          (double)amax, (double)scale.decode, (double)scale.encode, (double)decode, (double)encode);
+}
+
+static void tensors(void)
+{
+    static block_trial trial;
+    static const char *const narrow[] = { "e4m3", "fp16", "ue4m3", "e8m0" };
+    static const float refused[] = { -1, INFINITY, NAN, -INFINITY };
+    fpfmt_tensor_scale scale = { 3, 5 };
+    for (size_t r = 0; r < oracle_recipe_count; r++)
+        for (size_t i = 0; i < ELEMENTS * 4; i++) {
+            if (!set_block_trial(&trial, elements[i / 4], narrow[i % 4], 2, 16,
+                                 oracle_recipes[r].name))
+                continue;
+            check_tensor(&trial, 0);
+            for (int k = 0; k < 40; k++)
+                check_tensor(&trial, float_of(random_word() % 0x7F800000));
+            for (int k = 0; k < 4; k++)
+                CHECK(!fpfmt_scale_tensor(&scale, &trial.block, &trial.recipe, refused[k]) &&
+                          scale.decode == 3 && scale.encode == 5,
+                      "amax %g is taken", (double)refused[k]);
+        }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         { "books have the entries and thresholds of their makers, found again", tables },
         { "every recipe with every format agrees with exact arithmetic", formats },
         { "and with code books, in every mode", books },
+        { "scales of tensors follow from amax in the order of each maker", tensors },
     };
     return run_tests("blocks", tests, sizeof tests / sizeof tests[0]);
 }
