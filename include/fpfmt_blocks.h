@@ -307,9 +307,9 @@ FPFMT_API bool fpfmt_dequantize_f64(const fpfmt_block_plan *plan, double *values
  * are blocks, and 1 in every direction for blocks of the whole tensor. Element number i when the
  * last index is the fastest has index first + i. stats, if not NULL, is added to as by
  * fpfmt_plan_stats_f32. */
-FPFMT_API bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
-                              const fpfmt_format *format, fpfmt_view values, int axis,
-                              const fpfmt_tensor_scale *tensor, uint64_t first, fpfmt_stats *stats,
+FPFMT_API bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                              fpfmt_view scales, const fpfmt_format *format, fpfmt_view values,
+                              int axis, const fpfmt_tensor_scale *tensor, uint64_t first,
                               unsigned *flags);
 FPFMT_API bool fpfmt_dequantize(const fpfmt_block_plan *plan, const fpfmt_format *format,
                                 fpfmt_view values, fpfmt_view codes, fpfmt_view scales, int axis,

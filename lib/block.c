@@ -103,10 +103,12 @@ fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_va
 }
 
 /* Is an element of 0 all that is left of a value that was not? In fixed point nothing underflows, as
- * in plain formats of it, and books have raised what they do; nor does a negative value that an
- * unsigned format clips to 0, and not for its size. */
+ * in plain formats of it; nor does a negative value that an unsigned format clips to 0, and not for
+ * its size. */
 static bool underflows(const fpfmt_block *block, fpfmt_value value, unsigned flags)
 {
+    if (block->book != NULL)
+        return true;
     bool clipped = block->element.sign_bits == 0 && value.negative &&
                    !(flags & FPFMT_FLAG_UNDERFLOW);
     return !is_fixed_point(&block->element) && !clipped;

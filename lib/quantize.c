@@ -255,10 +255,9 @@ static bool for_each_block(tensor_call *it, const fpfmt_view views[PARTS],
     return true;
 }
 
-bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
-                    const fpfmt_format *format, fpfmt_view values, int axis,
-                    const fpfmt_tensor_scale *tensor, uint64_t first, fpfmt_stats *stats,
-                    unsigned *flags)
+bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
+                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
 {
     tensor_call it = { .plan = plan, .format = format, .tensor = tensor, .first = first,
                        .stats = stats, .flags = flags };

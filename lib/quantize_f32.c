@@ -84,7 +84,7 @@ bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan)
            is_in_reach(&plan->block.element) && elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
            plan->policy.subnormal == FPFMT_SUBNORMAL_KEEP &&
            recipe->subnormal == FPFMT_BLOCK_SUBNORMAL_KEEP &&
-           ((powers && is_e8m0(&plan->block.scale)) || (floats && plan->elements.set->operate[CARRIER_32] != NULL));
+           ((powers && plan->block.levels == 1 && is_e8m0(&plan->block.scale)) || (floats && plan->elements.set->operate[CARRIER_32] != NULL));
 }
 
 /* ---- scales that are powers of two ---- */
@@ -254,8 +254,7 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize(it->plan, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor,
-                          it->first + number, NULL, it->flags);
+    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor, it->first + number, it->flags);
 }
 
 /* The blocks of a tile, of which the first element has this number. */
@@ -286,8 +285,8 @@ static fast_call call_of(const fpfmt_block_plan *plan, const fpfmt_tensor_scale 
     const fpfmt_value one = fpfmt_from_i64(1), largest = fpfmt_block_largest(&plan->block);
     fpfmt_value decode = one, encode = one, per = one, back = one;
     fast_call it = { .plan = plan, .tensor = tensor, .first = first, .flags = flags };
-    if (tensor != NULL) {
-        decode = plan->block.levels == 2 ? fpfmt_from_f32(tensor->decode) : one;
+    if (tensor != NULL && plan->block.levels == 2) {
+        decode = fpfmt_from_f32(tensor->decode);
         encode = fpfmt_from_f32(tensor->encode);
         encode = fpfmt_value_is_zero(encode) ? fpfmt_in_binary32(divide, one, decode) : encode;
     }

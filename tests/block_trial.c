@@ -165,7 +165,9 @@ static uint64_t *count_of(const block_trial *trial, fpfmt_stats *stats, size_t i
 {
     const oracle_format *format = trial->reference.element;
     unsigned flags = told.flags[i];
-    bool negative = told.values[i].negative && format != NULL && !format->is_signed;
+    /* An integer that a negative value leaves for its size has overflowed. */
+    bool negative = told.values[i].negative && format != NULL && !format->is_signed &&
+                    format->kind != ORACLE_INTEGER;
     bool tiny = (flags & FPFMT_FLAG_UNDERFLOW) != 0;
     if (flags & FPFMT_FLAG_INVALID)
         return &stats->invalid;
@@ -293,9 +295,7 @@ void run_block_trial(const block_trial *trial)
     fpfmt_view from = { .data = carried, .rank = 1, .shape = &trial->n };
     ask_oracle(trial);
     CHECK(fpfmt_prepare_blocks(&plan, &trial->block, &trial->recipe, &trial->policy, NULL) &&
-              fpfmt_quantize(&plan, to, by, trial->carrier, from, 0,
-                             trial->has_tensor ? &trial->tensor : NULL, trial->first, &stats,
-                             &flags),
+              fpfmt_quantize(&plan, &stats, to, by, trial->carrier, from, 0, trial->has_tensor ? &trial->tensor : NULL, trial->first, &flags),
           "%s is refused", described(trial));
     compare_codes(trial, codes, scale, flags, "view");
     compare_stats(trial, &stats);

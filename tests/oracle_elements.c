@@ -228,13 +228,14 @@ void oracle_held(mpfr_t held, const oracle_block *block, uint64_t code, const mp
     mpfr_mul(held, held, stored, MPFR_RNDN);
 }
 
-/* Did a negative value end at 0 because an unsigned format has nothing below? */
-static bool is_clipped(const oracle_block *block, const oracle_number *x, unsigned flags)
+/* Does 0 underflow? Not in fixed point, as in plain formats of it, and not where a negative value
+ * ends there because an unsigned format has nothing below. */
+static bool underflows(const oracle_block *block, const oracle_number *x, unsigned flags)
 {
-    if (block->book != NULL || block->element->is_signed || !x->negative)
-        return false;
-    return block->element->kind == ORACLE_INTEGER ? (flags & FPFMT_FLAG_OVERFLOW) != 0
-                                                  : !(flags & FPFMT_FLAG_UNDERFLOW);
+    if (block->book != NULL)
+        return true;
+    bool clipped = !block->element->is_signed && x->negative && !(flags & FPFMT_FLAG_UNDERFLOW);
+    return block->element->kind != ORACLE_INTEGER && !clipped;
 }
 
 static unsigned raised(const oracle_block *block, const oracle_scale *scale,
@@ -242,6 +243,8 @@ static unsigned raised(const oracle_block *block, const oracle_scale *scale,
 {
     mpfr_t x, held;
     unsigned result = flags & FPFMT_FLAG_INVALID;
+    if (value->kind == FPFMT_KIND_SIGNALING_NAN)
+        return FPFMT_FLAG_INVALID;
     if (is_nan_kind(value) || result != 0)
         return result;
     mpfr_inits2(BITS, x, held, (mpfr_ptr)NULL);
@@ -253,7 +256,7 @@ static unsigned raised(const oracle_block *block, const oracle_scale *scale,
         result = 0;
     else {
         result = flags | FPFMT_FLAG_INEXACT;
-        if (mpfr_zero_p(held) && !is_clipped(block, value, flags))
+        if (mpfr_zero_p(held) && underflows(block, value, flags))
             result |= FPFMT_FLAG_UNDERFLOW;
     }
     mpfr_clears(x, held, (mpfr_ptr)NULL);

@@ -86,8 +86,7 @@ static void expect(size_t n)
     size_t blocks = fpfmt_block_count(&the.plan.block, n);
     const fpfmt_format *fp32 = fpfmt_named("fp32");
     the.raised = the.raised_back = 0;
-    CHECK(fpfmt_quantize(&the.plan, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32,
-                         row_of(the.values, &n), 0, the.given, FIRST, NULL, &the.raised) &&
+    CHECK(fpfmt_quantize(&the.plan, NULL, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32, row_of(the.values, &n), 0, the.given, FIRST, &the.raised) &&
               fpfmt_dequantize(&the.plan, fp32, row_of(the.held, &n), row_of(the.codes, &n),
                                row_of(the.scales, &blocks), 0, the.given, &the.raised_back),
           "%zu of %s are refused", n, the.plan.block.name);

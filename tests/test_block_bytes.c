@@ -239,7 +239,7 @@ static bool views(const char *name, const size_t *of_codes, const size_t *of_sca
     fpfmt_view to = { .data = codes, .rank = 2, .shape = of_codes, .strides = strides };
     fpfmt_view by = { .data = more_codes, .rank = 2, .shape = of_scales };
     fpfmt_view from = { .data = floats, .rank = 2, .shape = shape };
-    return fpfmt_quantize(&plan, to, by, fpfmt_named("fp32"), from, axis, NULL, 0, NULL, &flags);
+    return fpfmt_quantize(&plan, NULL, to, by, fpfmt_named("fp32"), from, axis, NULL, 0, &flags);
 }
 
 static const size_t square[] = { 2, 2 }, wide[] = { 1, 4 }, column[] = { 2, 1 }, row[] = { 1, 2 };

@@ -185,8 +185,7 @@ static void try_view(void)
     fpfmt_view codes = view_of(&the.codes, code_memory, code_bytes(&the.plan.block.element));
     fpfmt_view scales = view_of(&the.scales, scale_memory, code_bytes(&the.plan.block.scale));
     fpfmt_view held = view_of(&the.codes, held_memory, sizeof *held_memory);
-    CHECK(fpfmt_quantize(&the.plan, codes, scales, fp32, view_of(&the.values, value_memory, 4),
-                         the.axis, tensor, the.first, &stats, &flags) &&
+    CHECK(fpfmt_quantize(&the.plan, &stats, codes, scales, fp32, view_of(&the.values, value_memory, 4), the.axis, tensor, the.first, &flags) &&
               fpfmt_dequantize(&the.plan, fp64, held, codes, scales, the.axis, tensor, NULL),
           "%s along %d of %d is refused", the.plan.block.name, the.axis, the.rank);
     do

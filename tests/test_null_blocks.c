@@ -162,15 +162,13 @@ static fpfmt_view view(void *data, const size_t *of)
 
 static bool quantize_by_none(void)
 {
-    return !fpfmt_quantize(NULL, view(codes, shape), view(more_codes, one), half(),
-                           view(floats, shape), 0, NULL, 0, NULL, &flags);
+    return !fpfmt_quantize(NULL, NULL, view(codes, shape), view(more_codes, one), half(), view(floats, shape), 0, NULL, 0, &flags);
 }
 
 static bool quantize_of_none(void)
 {
     const fpfmt_block_plan plan = plan_of_blocks(true);
-    return !fpfmt_quantize(&plan, view(codes, shape), view(more_codes, one), NULL,
-                           view(floats, shape), 0, NULL, 0, NULL, &flags);
+    return !fpfmt_quantize(&plan, NULL, view(codes, shape), view(more_codes, one), NULL, view(floats, shape), 0, NULL, 0, &flags);
 }
 
 static bool dequantize_by_none(void)

@@ -3,11 +3,11 @@
 
 #include "facts/block_lists.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kit/blocks.h"
 #include "kit/memory.h"
+#include "kit/text.h"
 
 const field block_format_fields[] = {
     FIELD("block", FIELD_TEXT, block_format_facts, name),
@@ -144,7 +144,7 @@ bool gather_book(fact_list *facts, const request *chosen)
     size_t count = book->count * (book->has_sign ? 2u : 1u);
     book_facts *rows = allocate(count, sizeof *rows);
     *format = (fpfmt_format){ .fraction_bits = book->width };
-    snprintf(format->name, sizeof format->name, "%s", book->name);
+    print_text(format->name, sizeof format->name, "%s", book->name);
     for (size_t i = 0; i < count; i++) {
         bool negative = book->has_sign && i < book->count;
         size_t entry = negative ? book->count - 1u - i : i - (book->has_sign ? book->count : 0u);
