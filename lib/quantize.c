@@ -141,8 +141,9 @@ static void quantize_block(const tensor_call *it, const block_place *place)
         raise_if(it->flags, raised, true);
         if (it->stats != NULL) {
             fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale.stored);
+            fpfmt_value scaled = fpfmt_block_scaled(&plan->recipe, &scale, x);
             fpfmt_stats_count(it->stats, x, y,
-                              fpfmt_outcome_of(&plan->block.element, x, y, raised),
+                              fpfmt_outcome_of(&plan->block.element, scaled, y, raised),
                               it->first + number);
         }
     } while (next_place(at, place->shape, it->rank));

@@ -193,7 +193,8 @@ void make_element(element_facts *made, const quantization *how, const block_fact
     made->element = (coded){ &how->block->element, code };
     made->held = fpfmt_block_decode(how->block, code, block->scale.stored);
     made->scaled_value = (maybe_value){ true, fpfmt_block_scaled(&how->recipe, &block->scale, value) };
-    made->status = fpfmt_outcome_of(&how->block->element, value, made->held, made->flags);
+    made->status = fpfmt_outcome_of(&how->block->element, made->scaled_value.value, made->held,
+                                    made->flags);
     made->tensor_scale.exists = how->has_tensor_scale;
     made->tensor_scale.value = fpfmt_from_f32(how->tensor_scale.decode);
     measure_element(made, how, index, in);
