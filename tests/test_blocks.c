@@ -199,7 +199,8 @@ static size_t try_element(const char *element)
                 if (!set_block_trial(&trial, element, scales[k / 2], 1 + (int)k % 2,
                                      1 + below(LONGEST_BLOCK), recipe))
                     continue;
-                fitting++;
+                if (fitting++ % SAMPLE != 0)
+                    continue;
                 for (unsigned turn = 0; turn < 2 * KINDS; turn++)
                     try_block(&trial, turn + (unsigned)j * 5);
             }
