@@ -105,19 +105,19 @@ fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_va
 /* Is an element of 0 all that is left of a value that was not? In fixed point nothing underflows, as
  * in plain formats of it; nor does a negative value that an unsigned format clips to 0, and not for
  * its size. */
-static bool underflows(const fpfmt_block *block, fpfmt_value value, unsigned flags)
+static bool underflows(const fpfmt_block *block, fpfmt_value scaled, unsigned flags)
 {
     if (block->book != NULL)
         return true;
-    bool clipped = block->element.sign_bits == 0 && value.negative &&
-                   !(flags & FPFMT_FLAG_UNDERFLOW);
+    bool clipped = block->element.sign_bits == 0 && scaled.negative &&
+                   !fpfmt_value_is_zero(scaled) && !(flags & FPFMT_FLAG_UNDERFLOW);
     return !is_fixed_point(&block->element) && !clipped;
 }
 
 /* What an element raises, given what the rounding of the scaled value did: nothing if the block
  * holds the value, and else inexact too. */
 static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *scale,
-                          fpfmt_value value, uint64_t code, unsigned flags)
+                          fpfmt_value value, fpfmt_value scaled, uint64_t code, unsigned flags)
 {
     fpfmt_value held = fpfmt_block_decode(block, code, scale->stored);
     if (value.kind == FPFMT_KIND_SIGNALING_NAN)
@@ -128,7 +128,7 @@ static unsigned raised_by(const fpfmt_block *block, const fpfmt_block_scale *sca
         return FPFMT_FLAG_INVALID;
     if (fpfmt_compare_quiet(value, held, NULL) == FPFMT_EQUAL)
         return 0;
-    if (fpfmt_value_is_zero(held) && underflows(block, value, flags))
+    if (fpfmt_value_is_zero(held) && underflows(block, scaled, flags))
         flags |= FPFMT_FLAG_UNDERFLOW;
     return flags | FPFMT_FLAG_INEXACT;
 }
@@ -139,14 +139,13 @@ uint64_t fpfmt_block_encode(const fpfmt_block *block, const fpfmt_recipe *recipe
 {
     const fpfmt_policy standard = { .rounding = recipe->rounding };
     fpfmt_policy elements = fpfmt_element_policy(block, policy != NULL ? policy : &standard);
+    fpfmt_value x = scale->is_nan ? value : fpfmt_block_scaled(recipe, scale, value);
     uint64_t code = 0;
     unsigned raised = 0;
-    if (!scale->is_nan) {
-        fpfmt_value x = fpfmt_block_scaled(recipe, scale, value);
+    if (!scale->is_nan)
         code = block->book != NULL ? fpfmt_book_encode(block->book, x, &elements, &raised)
                                    : fpfmt_encode(&block->element, x, &elements, &raised);
-    }
     if (flags != NULL)
-        *flags |= raised_by(block, scale, value, code, raised);
+        *flags |= raised_by(block, scale, value, x, code, raised);
     return code;
 }

@@ -152,8 +152,13 @@ bool fpfmt_dequantize_f64(const fpfmt_block_plan *plan, double *values, const vo
     return dequantize_row(&it);
 }
 
-/* A block of values is a call's only one. Errors are those of the values as binary64, which is what
- * statistics take. */
+/* As values of every format are, and as statistics take them. */
+static fpfmt_value as_binary64(fpfmt_value value)
+{
+    return fpfmt_from_f64(fpfmt_to_f64(value, NULL, NULL));
+}
+
+/* A block of values is a call's only one. */
 bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *recipe,
                        fpfmt_block_scale *scale, const fpfmt_value *values, size_t n,
                        const fpfmt_tensor_scale *tensor)
@@ -163,19 +168,19 @@ bool fpfmt_scale_block(const fpfmt_block *block, const fpfmt_recipe *recipe,
         return refuse("the block format or the recipe has a defect");
     if (!has_room(values, n, sizeof *values) || !is_usable(tensor))
         return false;
+    bool two = recipe->rule == FPFMT_SCALE_BEST_OF_TWO;
     for (size_t i = 0; i < n; i++)
-        fpfmt_see(&seen, recipe, values[i]);
+        fpfmt_see(&seen, recipe, two ? as_binary64(values[i]) : values[i]);
     *scale = fpfmt_make_scale(block, recipe, &seen, tensor, false);
-    if (recipe->rule != FPFMT_SCALE_BEST_OF_TWO)
+    if (!two)
         return true;
     fpfmt_block_scale other = fpfmt_make_scale(block, recipe, &seen, tensor, true);
     fpfmt_stats errors[2] = { { .count = 0 }, { .count = 0 } };
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < 2; k++) {
             const fpfmt_block_scale *by = k == 0 ? scale : &other;
-            uint64_t code = fpfmt_block_encode(block, recipe, by, values[i], NULL, NULL);
-            /* Statistics are of binary64; so are values of every format. */
-            fpfmt_value x = fpfmt_from_f64(fpfmt_to_f64(values[i], NULL, NULL));
+            fpfmt_value x = as_binary64(values[i]);
+            uint64_t code = fpfmt_block_encode(block, recipe, by, x, NULL, NULL);
             fpfmt_stats_count(&errors[k], x, fpfmt_block_decode(block, code, by->stored),
                               FPFMT_OUTCOME_EXACT, i);
         }

@@ -94,13 +94,24 @@ static size_t entry_by_thresholds(const fpfmt_book *book, fpfmt_value x)
     return entry;
 }
 
+/* a operation b, where one of them may have been cut: that there is a tail is kept. */
+static fpfmt_value result_of(fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
+{
+    const fpfmt_value none = { .kind = FPFMT_KIND_ZERO };
+    bool cut = a.inexact != 0 || b.inexact != 0;
+    a.inexact = b.inexact = FPFMT_REMAINDER_NONE;
+    fpfmt_value result = fpfmt_exact(operation, a, b, none, NULL, NULL);
+    if (cut && !fpfmt_value_is_zero(result))
+        result.inexact |= FPFMT_REMAINDER_BELOW_HALF;
+    return result;
+}
+
 /* Is x in the upper half between two entries, or on their middle where that takes the upper one? */
 static bool is_in_upper_half(const fpfmt_book *book, fpfmt_value x, fpfmt_value lower,
                              fpfmt_value upper)
 {
-    const fpfmt_value none = { .kind = FPFMT_KIND_ZERO };
-    fpfmt_value twice = fpfmt_exact(FPFMT_OPERATION_ADD, x, x, none, NULL, NULL);
-    fpfmt_value sum = fpfmt_exact(FPFMT_OPERATION_ADD, lower, upper, none, NULL, NULL);
+    fpfmt_value twice = x, sum = result_of(FPFMT_OPERATION_ADD, lower, upper);
+    twice.exponent += !fpfmt_value_is_zero(x);
     fpfmt_relation at = fpfmt_compare_quiet(twice, sum, NULL);
     return at == FPFMT_GREATER || (at == FPFMT_EQUAL && book->on_takes_upper);
 }
@@ -113,15 +124,18 @@ static size_t entry_by_mode(size_t lower, fpfmt_value x, fpfmt_value low, fpfmt_
 {
     static const fpfmt_format integer = { .name = "int3", .sign_bits = 1, .fraction_bits = 2,
                                           .overflow = FPFMT_OVERFLOW_MAX };
-    const fpfmt_value none = { .kind = FPFMT_KIND_ZERO };
     bool falls = low.negative && (high.negative || fpfmt_value_is_zero(high));
     size_t base = falls ? lower + 1 : lower;
-    fpfmt_value past = fpfmt_exact(FPFMT_OPERATION_SUBTRACT, x, falls ? high : low, none, NULL,
-                                   NULL);
-    fpfmt_value gap = fpfmt_exact(FPFMT_OPERATION_SUBTRACT, high, low, none, NULL, NULL);
-    fpfmt_value steps = fpfmt_exact(FPFMT_OPERATION_DIVIDE, past, gap, none, NULL, NULL);
+    fpfmt_value past = result_of(FPFMT_OPERATION_SUBTRACT, x, falls ? high : low);
+    if (fpfmt_value_is_zero(past)) /* x is that entry and a tail, which is below its 64 bits */
+        past = (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
+                              .negative = falls,
+                              .exponent = x.exponent - 64,
+                              .significand = UINT64_C(1) << 63 };
+    fpfmt_value gap = result_of(FPFMT_OPERATION_SUBTRACT, high, low);
+    fpfmt_value steps = result_of(FPFMT_OPERATION_DIVIDE, past, gap);
     fpfmt_value parity = fpfmt_from_i64(base % 2 == 0 ? 0 : falls ? -1 : 1);
-    steps = fpfmt_exact(FPFMT_OPERATION_ADD, steps, parity, none, NULL, NULL);
+    steps = result_of(FPFMT_OPERATION_ADD, steps, parity);
     fpfmt_value chosen = fpfmt_decode(&integer, fpfmt_encode(&integer, steps, policy, NULL));
     bool leaves = fpfmt_compare_quiet(chosen, parity, NULL) != FPFMT_EQUAL;
     return leaves ? (falls ? lower : lower + 1) : base;

@@ -147,15 +147,16 @@ static void even_rule(fpfmt_block_scale *scale, const making *it)
     set_power(scale, it, amax.exponent + carries);
 }
 
-/* amax / (M x tensor scale), rounded once. */
+/* amax / (M x tensor scale), or 3/2 of that, rounded once: both sides of the division are exact. */
 static void quotient_rule(fpfmt_block_scale *scale, const making *it)
 {
     fpfmt_value per = fpfmt_exact_product(magnitude_of(it->largest), it->tensor.decode);
-    fpfmt_value quotient = fpfmt_exact_quotient(it->amax, per);
-    fpfmt_value top = largest_scale(it->block);
-    if (it->second)
-        quotient = fpfmt_exact_product(quotient, fpfmt_exact_quotient(fpfmt_from_i64(3),
-                                                                      fpfmt_from_i64(2)));
+    fpfmt_value amax = it->amax, top = largest_scale(it->block);
+    if (it->second) {
+        amax = fpfmt_exact_product(amax, fpfmt_from_i64(3));
+        per = fpfmt_exact_product(per, fpfmt_from_i64(2));
+    }
+    fpfmt_value quotient = fpfmt_exact_quotient(amax, per);
     scale->is_nan = fpfmt_compare_quiet(quotient, top, NULL) == FPFMT_GREATER &&
                     it->recipe->infinite == FPFMT_BLOCK_INFINITE_NAN;
     scale->code = scale_code(it->block, quotient, it->recipe->scale_rounding);

@@ -243,7 +243,10 @@ static void compare_told(const block_trial *trial)
     oracle_number stored;
     for (size_t i = 0; i < trial->n; i++)
         values[i] = fpfmt_decode(trial->carrier, trial->values[i]);
-    if (trial->how.rule == ORACLE_BETTER && trial->policy.rounding != trial->recipe.rounding)
+    const fpfmt_policy *policy = &trial->policy;
+    if (trial->how.rule == ORACLE_BETTER &&
+        (policy->rounding != trial->recipe.rounding || policy->overflow != FPFMT_OVERFLOW_SPEC ||
+         policy->overflow_test != 0 || policy->subnormal != 0))
         return;
     CHECK(fpfmt_scale_block(&trial->block, &trial->recipe, &scale, values, trial->n,
                             trial->has_tensor ? &trial->tensor : NULL) &&

@@ -234,12 +234,14 @@ static bool underflows(const oracle_block *block, const oracle_number *x, unsign
 {
     if (block->book != NULL)
         return true;
-    bool clipped = !block->element->is_signed && x->negative && !(flags & FPFMT_FLAG_UNDERFLOW);
+    bool clipped = !block->element->is_signed && x->negative && x->kind != FPFMT_KIND_ZERO &&
+                   !(flags & FPFMT_FLAG_UNDERFLOW);
     return block->element->kind != ORACLE_INTEGER && !clipped;
 }
 
 static unsigned raised(const oracle_block *block, const oracle_scale *scale,
-                       const oracle_number *value, uint64_t code, unsigned flags)
+                       const oracle_number *value, const oracle_number *scaled, uint64_t code,
+                       unsigned flags)
 {
     mpfr_t x, held;
     unsigned result = flags & FPFMT_FLAG_INVALID;
@@ -256,7 +258,7 @@ static unsigned raised(const oracle_block *block, const oracle_scale *scale,
         result = 0;
     else {
         result = flags | FPFMT_FLAG_INEXACT;
-        if (mpfr_zero_p(held) && underflows(block, value, flags))
+        if (mpfr_zero_p(held) && underflows(block, scaled, flags))
             result |= FPFMT_FLAG_UNDERFLOW;
     }
     mpfr_clears(x, held, (mpfr_ptr)NULL);
@@ -276,7 +278,7 @@ uint64_t oracle_block_element(const oracle_block *block, const oracle_recipe *re
     if (!scale->is_nan)
         code = encode_element(block, &scaled, policy, &of_rounding);
     if (flags != NULL)
-        *flags |= raised(block, scale, value, code, of_rounding);
+        *flags |= raised(block, scale, value, scale->is_nan ? value : &scaled, code, of_rounding);
     oracle_stop(&scaled);
     return code;
 }

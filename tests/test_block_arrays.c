@@ -278,7 +278,7 @@ static void options(void)
     fpfmt_block block;
     for (size_t s = 0; set_here(s) != NULL; s++)
         for (size_t r = 0; r < sizeof recipes / sizeof recipes[0]; r++)
-            for (size_t i = 0; format_at(&block, i); i++)
+            for (size_t i = r % SAMPLE; format_at(&block, i); i += SAMPLE)
                 for (unsigned turn = 1; turn < 4; turn++) {
                     if (!prepare(&block, recipes[r], NULL, set_here(s)))
                         continue;
@@ -319,7 +319,7 @@ static void mxcsr(void)
 {
     fpfmt_block block;
     for (size_t s = 0; set_here(s) != NULL; s++)
-        for (size_t i = 0; format_at(&block, i); i++)
+        for (size_t i = s % SAMPLE; format_at(&block, i); i += SAMPLE)
             for (unsigned turn = 0; turn < 4; turn++) {
                 if (!prepare(&block, NULL, NULL, set_here(s)))
                     continue;

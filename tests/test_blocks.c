@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "block_trial.h"
+#include "blocks.h"
 #include "runner.h"
 #include "samples.h"
 
@@ -199,7 +200,8 @@ static size_t try_element(const char *element)
                 if (!set_block_trial(&trial, element, scales[k / 2], 1 + (int)k % 2,
                                      1 + below(LONGEST_BLOCK), recipe))
                     continue;
-                fitting++;
+                if (fitting++ % SAMPLE != 0)
+                    continue;
                 for (unsigned turn = 0; turn < 2 * KINDS; turn++)
                     try_block(&trial, turn + (unsigned)j * 5);
             }
@@ -249,6 +251,48 @@ static void tables(void)
                   (double)(k ? book->thresholds[k - 1] : 0),
                   (double)(k ? reference->thresholds[k - 1] : 0));
     }
+}
+
+/* An entry and a tail that was cut off lies between two entries. */
+static void try_tail(const fpfmt_book *book, float entry, uint8_t tail, uint8_t mode)
+{
+    const oracle_block block = { .scale = oracle_named("fp32"),
+                                 .book = oracle_book_named(book->name) };
+    const oracle_recipe exact = { .step = 'x' };
+    const fpfmt_policy policy = { .rounding = mode };
+    fpfmt_value value = fpfmt_from_f32(entry);
+    oracle_number number;
+    oracle_scale one = { .is_nan = false };
+    unsigned flags = 0, expected_flags = 0;
+    value.inexact = tail;
+    oracle_start(&number);
+    oracle_set_value(&number, value);
+    oracle_start_scale(&one);
+    mpfr_set_ui(one.stored, 1, MPFR_RNDN);
+    mpfr_set_ui(one.factor, 1, MPFR_RNDN);
+    uint64_t code = fpfmt_book_encode(book, value, &policy, &flags);
+    uint64_t expected =
+        oracle_block_element(&block, &exact, &one, &number, &policy, &expected_flags);
+    CHECK(code == expected && flags == expected_flags,
+          "%s, mode %d: %a and a tail %d is %" PRIx64 " %x, not %" PRIx64 " %x", book->name, mode,
+          (double)entry, tail, code, flags, expected, expected_flags);
+    oracle_stop(&number);
+    mpfr_clears(one.stored, one.factor, (mpfr_ptr)NULL);
+}
+
+static void tails(void)
+{
+    for (size_t i = 0; fpfmt_book_at(i) != NULL; i++)
+        for (size_t k = 0; k < fpfmt_book_at(i)->count; k++)
+            for (uint8_t tail = 1; tail <= 3; tail++)
+                for (uint8_t mode = 0; mode < FPFMT_ROUND_DETERMINISTIC_COUNT; mode++) {
+                    float entry = fpfmt_book_at(i)->values[k];
+                    if (entry == 0)
+                        continue;
+                    try_tail(fpfmt_book_at(i), entry, tail, mode);
+                    if (fpfmt_book_at(i)->has_sign)
+                        try_tail(fpfmt_book_at(i), -entry, tail, mode);
+                }
 }
 
 /* a / b in binary32, no more than the largest. */
@@ -306,6 +350,7 @@ int main(void)
         { "books have the entries and thresholds of their makers, found again", tables },
         { "every recipe with every format agrees with exact arithmetic", formats },
         { "and with code books, in every mode", books },
+        { "what a division has cut off still lies beside an entry", tails },
         { "scales of tensors follow from amax in the order of each maker", tensors },
     };
     return run_tests("blocks", tests, sizeof tests / sizeof tests[0]);
