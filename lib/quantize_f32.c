@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
     uint32_t amax[BLOCKS];
     float factor[BLOCKS];
+    bool any_zero; /* a scale is: its block holds zeros, whatever its elements are */
     size_t blocks, size;
 } tile;
 
@@ -181,8 +182,10 @@ static bool set_floats(const fast_call *it, tile *at, void *scales)
     fpfmt_plan_encode_f32(&it->plan->scales, scales, quotient, n, 0, NULL);
     fpfmt_plan_decode_f32(&it->plan->scales, stored, scales, n, NULL);
     bool slow = false;
-    for (size_t b = 0; b < n; b++)
+    for (size_t b = 0; b < n; b++) {
         slow |= bits_of(stored[b]) >= INFINITE_BITS;
+        at->any_zero |= bits_of(stored[b]) == 0;
+    }
     fill(constant, it->back, n);
     if (recipe->rule == FPFMT_SCALE_ENGINE) {
         operate(it, multiply, stored, stored, constant, n);
@@ -241,7 +244,9 @@ static void encode_tile(const fast_call *it, const tile *at, unsigned char *code
         *it->flags |= raised;
         return;
     }
-    unsigned possible = raised | FPFMT_FLAG_INEXACT | (vanished ? FPFMT_FLAG_UNDERFLOW : 0);
+    unsigned possible = raised | FPFMT_FLAG_INEXACT;
+    if (vanished || at->any_zero)
+        possible |= FPFMT_FLAG_UNDERFLOW;
     for (size_t b = 0; b < at->blocks && (possible & ~*it->flags) != 0; b++)
         find_flags(it, at->amax[b], values + b * size, size, possible);
 }
