@@ -116,6 +116,7 @@ EXTRA_DIST += \
     %D%/data/accumulators.tsv \
     %D%/data/cli.txt \
     %D%/data/cli_arith.txt \
+    %D%/data/cli_blocks.txt \
     %D%/data/cli_dot.txt \
     %D%/data/cli_faults.txt \
     %D%/data/cli_machine.txt \
