@@ -59,7 +59,7 @@ bool fpfmt_scale_tensor(fpfmt_tensor_scale *scale, const fpfmt_block *block,
     return true;
 }
 
-/* The value that the next scale follows from: the latest, or the largest that is no NaN. */
+/* The value that the next scale follows from: the latest, or the largest; NaN if there is one. */
 static fpfmt_value largest_in(const fpfmt_amax_history *it)
 {
     fpfmt_value largest = fpfmt_from_f32(it->history[0]);

@@ -1,6 +1,7 @@
 /* test_block_rows.c - known blocks, as rows of data/blocks.tsv, and facts about scales
  * SPDX-License-Identifier: MIT */
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,9 +264,9 @@ static void shares(void)
             float amax = (float)(1 + (k + 0.5) / 1024);
             int rceil = exponent_by(&block, "rceil", amax),
                 ceil = exponent_by(&block, "ceil", amax);
-            floor += amax > ldexp(largest, exponent_by(&block, "ocp-floor", amax));
-            even += amax > ldexp(largest, exponent_by(&block, "even", amax));
-            clipped += amax > ldexp(largest, rceil) || amax > ldexp(largest, ceil);
+            floor += (double)amax > ldexp(largest, exponent_by(&block, "ocp-floor", amax));
+            even += (double)amax > ldexp(largest, exponent_by(&block, "even", amax));
+            clipped += (double)amax > ldexp(largest, rceil < ceil ? rceil : ceil);
             wasted += ceil == rceil + 1;
         }
         CHECK(floor == table[i].floor && even == table[i].even && wasted == table[i].wasted &&
@@ -334,11 +335,18 @@ static void delayed(void)
     static const struct {
         float amax, largest, latest; /* and the factor that follows for the next step */
     } steps[] = {
-        { 0, 1, 1 },     { 448, 1, 1 },
-        { 1, 1, 448 },   { 2, 1, 224 },
-        { 4, 112, 112 }, { INFINITY, 112, 112 },
-        { 7, 112, 64 },  { 0, 112, 64 },
-        { 0, 64, 64 },   { 1e-45F, 0x1.fffffep127F, 0x1.fffffep127F },
+        { 0, 1, 1 },
+        { 448, 1, 1 },
+        { 1, 1, 448 },
+        { 2, 1, 224 },
+        { 4, 112, 112 },
+        { INFINITY, 112, 112 },
+        { 7, 112, 64 },
+        { 0, 112, 64 },
+        { 0, 64, 64 },
+        { 1e-45F, FLT_MAX, FLT_MAX },
+        { NAN, FLT_MAX, FLT_MAX },
+        { 7, FLT_MAX, 64 },
     };
     const fpfmt_format *e4m3 = fpfmt_named("e4m3");
     float histories[2][3] = { { 0 } };
@@ -351,15 +359,16 @@ static void delayed(void)
         CHECK(largest.scale.encode == steps[i].largest && latest.scale.encode == steps[i].latest,
               "step %zu: %a and %a, not %a and %a", i, (double)largest.scale.encode,
               (double)latest.scale.encode, (double)steps[i].largest, (double)steps[i].latest);
-        CHECK(histories[0][0] == steps[i].amax && (i == 0 || histories[0][1] == steps[i - 1].amax),
+        CHECK(same_value((double)histories[0][0], (double)steps[i].amax) &&
+                  (i == 0 || same_value((double)histories[0][1], (double)steps[i - 1].amax)),
               "step %zu: the history does not move", i);
     }
-    largest.margin = 3;
-    CHECK(fpfmt_delay_scale(&largest, e4m3, 7) && largest.scale.encode == 8 &&
-              largest.scale.decode == 0.125F,
-          "a margin of 3 gives %a", (double)largest.scale.encode);
-    largest.margin = 128;
-    CHECK(!fpfmt_delay_scale(&largest, e4m3, 7), "a margin of 128 is taken");
+    latest.margin = 3;
+    CHECK(fpfmt_delay_scale(&latest, e4m3, 7) && latest.scale.encode == 8 &&
+              latest.scale.decode == 0.125F,
+          "a margin of 3 gives %a", (double)latest.scale.encode);
+    latest.margin = 128;
+    CHECK(!fpfmt_delay_scale(&latest, e4m3, 7), "a margin of 128 is taken");
 }
 
 int main(void)

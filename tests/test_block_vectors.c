@@ -89,7 +89,7 @@ static uint64_t hex_at(const char *text, size_t digits)
 static void check_cell(char *option)
 {
     char *scale = strchr(option, '='), *elements = strchr(option, ':');
-    unsigned char codes[LONGEST], got_scale;
+    unsigned char codes[LONGEST] = { 0 }, got_scale = 0;
     fpfmt_recipe recipe;
     fpfmt_block_plan plan;
     size_t i = 0;
@@ -176,7 +176,7 @@ static void check_dequantisation(char *row)
     }
     if (strstr(words[2], "inf") != NULL) {
         double infinite = words[2][0] == '-' ? -HUGE_VAL : HUGE_VAL;
-        CHECK(of_64 == infinite && of_32 == infinite && none == 0 && flags == 0,
+        CHECK(of_64 == infinite && (double)of_32 == infinite && none == 0 && flags == 0,
               "%s %s %s is not %s, or raises %x", the.file, words[0], words[1], words[2], flags);
         return;
     }
