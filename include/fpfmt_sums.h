@@ -22,7 +22,8 @@ typedef enum {
     FPFMT_ACCUMULATE_PAIRWISE,     /* rounded products; sums of halves, the first of n / 2 */
     FPFMT_ACCUMULATE_KAHAN,        /* rounded products; what a sum lost is taken from the next */
     FPFMT_ACCUMULATE_ALIGNED,      /* groups and the sum, aligned to the largest exponent and cut
-                                    * below fraction_bits: NVIDIA's tensor cores */
+                                    * below fraction_bits: NVIDIA's tensor cores; with late_bits
+                                    * the sum joins after the group: AMD's CDNA3 */
     FPFMT_ACCUMULATE_ODD_FIRST,    /* pairs by FMA, element 1 before 0: Intel's VDPBF16PS */
     FPFMT_ACCUMULATE_TWO_CHAINS,   /* even and odd elements of a group by FMA from 0, then the sum
                                     * of both, then that and the sum: Intel's AMX */
@@ -51,6 +52,14 @@ typedef struct {
     uint8_t subnormal;            /* FPFMT_SUBNORMAL_...: what is flushed */
     uint32_t promote;             /* after so many elements the sum is added to one in the output
                                    * format, to nearest even, and begins again at 0; 0 for never */
+    uint8_t late_bits;            /* not 0: the start is no term, but added to the products' sum, of
+                                   * which so many fraction bits below a larger start are kept, at
+                                   * most 40; all that is cut from then on is cut downward */
+    uint8_t total_bits;           /* fraction bits that the total of both keeps; 0 for all */
+    uint8_t start_reach;          /* a start whose exponent is further below that of the products is
+                                   * dropped; 0 for none */
+    bool parities;                /* even and odd elements of a group are aligned apart, and then
+                                   * their sums, with a start that is added late */
     const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
                                    * NULL for the output format, and in all others */
     fpfmt_reserved reserved;
@@ -153,7 +162,8 @@ typedef struct {
 
 /* The first group of a dot product, of at most how->group elements; false if how does not align, n
  * is 0 or fpfmt_dot would refuse. The start is none of its terms, but 0, where it is added later:
- * where groups sum up apart, or are promoted. */
+ * where groups sum up apart, or are promoted, or have late_bits. With parities it is of the even
+ * elements. */
 FPFMT_API bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how,
                            fpfmt_alignment *group, uint64_t start, fpfmt_series a, fpfmt_series b,
                            size_t n);

@@ -12,6 +12,14 @@
 #define BYTES "e4m3 e5m2"
 #define GPU "recorded rows of the GPUs"
 #define PUBLISHED "a published model, MMA-Sim, and no hardware"
+/* MMA-Sim, arXiv 2511.10909, has late_bits 31 and total_bits 0 in rows that are alike otherwise,
+ * and a zero product has exponent -126. What the paper reports of the hardware where the two
+ * differ, as 1 - 2^-24 - (2^-25 - 2^-32), which comes out as 1 - 2^-24, is what its own numbers
+ * give. */
+#define CDNA3 "a published model, arXiv 2609.14845, and no hardware"
+#define CDNA3_OPEN                                                                                 \
+    "no recorded row; NaN payloads; the sign of zero, and where MMA-Sim differs: ties in sums "    \
+    "that leave the start's binade, zeros beside products below the smallest normal"
 #define RANGES                                                                                     \
     "subnormal inputs but of E4M3, sums near the smallest exponent, the sign of zero, NaN payloads"
 
@@ -130,6 +138,16 @@ static const fpfmt_accumulator table[] = {
       .inputs = "bf16", .outputs = "fp32", .checked = PUBLISHED,
       .open = "no recorded row; NaN payloads", .method = FPFMT_ACCUMULATE_GROUP_TREE, .group = 2,
       .subnormal = FLUSH_BOTH },
+    { .name = "amd-cdna3", .summary = "AMD CDNA3 matrix core", .inputs = HALVES,
+      .outputs = "fp32", .checked = CDNA3, .open = CDNA3_OPEN, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 8, .fraction_bits = 24, .nearest = true, .late_bits = 32, .total_bits = 31 },
+    { .name = "amd-cdna3", .summary = "AMD CDNA3 matrix core", .inputs = "tf32",
+      .outputs = "fp32", .checked = CDNA3, .open = CDNA3_OPEN, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 4, .fraction_bits = 24, .nearest = true, .late_bits = 32, .total_bits = 31 },
+    { .name = "amd-cdna3", .summary = "AMD CDNA3 matrix core, FP8", .inputs = "e4m3fnuz e5m2fnuz",
+      .outputs = "fp32", .checked = CDNA3, .open = CDNA3_OPEN, .method = FPFMT_ACCUMULATE_ALIGNED,
+      .group = 16, .fraction_bits = 24, .nearest = true, .late_bits = 32, .total_bits = 31,
+      .start_reach = 25, .parities = true },
 };
 /* clang-format on */
 
@@ -182,6 +200,13 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
         return "interleaved groups do not have 16 elements";
     if (aligns && (how->fraction_bits < 1 || how->fraction_bits > 40))
         return "aligned terms do not keep from 1 to 40 fraction bits";
+    if (aligns && how->late_bits > 40)
+        return "products' sums keep more than 40 fraction bits below a start that is added late";
+    if (aligns && how->late_bits != 0 && (how->apart || how->interleaved))
+        return "a start that is added late is added to more than one group";
+    if (aligns && how->late_bits == 0 &&
+        (how->total_bits != 0 || how->start_reach != 0 || how->parities))
+        return "a total, a reach or parities need a start that is added late";
     if (how->method == FPFMT_ACCUMULATE_GROUP_TREE && how->group != 2 && how->group != 4)
         return "a tree does not have groups of 2 or 4 elements";
     if (how->inner != NULL && !methods[how->method].has_steps)

@@ -183,7 +183,8 @@ if HAVE_MPFR
     %D%/trial.c
 TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
-%C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c
+%C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c \
+    %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
 # What is compiled of a tool sees the kit, as the tool itself does.

@@ -3,11 +3,13 @@
  *
  * Tensor cores: Fasi, Higham, Mikaitis and Pranesh, PeerJ CS 7:e330, 2021; the rows recorded on
  * them decide the parameters. Intel: SDM volume 2, VDPBF16PS, TDPBF16PS and TDPFP16PS. Arm: ARM DDI
- * 0487, BFDotAdd and FPDot. */
+ * 0487, BFDotAdd and FPDot. AMD: see oracle_late.c for CDNA3. */
 
 #include "oracle_engines.h"
 
 #include "oracle_arith.h"
+#include "oracle_late.h"
+#include "oracle_results.h"
 
 enum { EXACT_BITS = 640 }; /* the sum of two products of bfloat16 has at most 540 */
 
@@ -21,11 +23,6 @@ typedef struct {
 static bool is_nan(const oracle_number *number)
 {
     return number->kind >= FPFMT_KIND_QUIET_NAN;
-}
-
-static bool is_finite_nonzero(const oracle_number *number)
-{
-    return number->kind == FPFMT_KIND_SUBNORMAL || number->kind == FPFMT_KIND_NORMAL;
 }
 
 /* Numbers that live as long as the program; scratch[SUM] is of what is being added to. */
@@ -49,34 +46,6 @@ static void get(const engine *it, const oracle_series *series, size_t i, oracle_
         oracle_decode(series->format, series->codes[i], number);
     else
         number->kind = FPFMT_KIND_ZERO, number->negative = false;
-}
-
-static uint64_t infinity_of(const oracle_format *format, bool negative)
-{
-    return format->infinity + (negative ? oracle_sign(format) : 0);
-}
-
-/* Is the magnitude past the largest value, were the exponent unbounded, and cut to the precision?
- */
-static bool is_past(const oracle_format *format, const oracle_number *number)
-{
-    mpfr_t beyond;
-    mpfr_init2(beyond, 64);
-    oracle_magnitude(beyond, format, format->max + 1);
-    bool past = mpfr_greaterequal_p(number->magnitude, beyond) != 0;
-    mpfr_clear(beyond);
-    return past;
-}
-
-/* Rounded; what truncation or rounding to odd would bring past the largest value is infinite. */
-static uint64_t round_to(const oracle_format *format, const oracle_number *number,
-                         const fpfmt_policy *policy)
-{
-    unsigned flags = 0;
-    if (is_finite_nonzero(number) && policy->rounding != FPFMT_ROUND_NEAREST_EVEN &&
-        is_past(format, number))
-        return infinity_of(format, number->negative);
-    return oracle_encode(format, number, policy, &flags);
 }
 
 /* A group: exact terms s x 2^e, and the exponent that each is aligned by. */
@@ -140,33 +109,30 @@ static void add_terms(terms *group, int fraction_bits, oracle_number *result)
     mpfr_set_z_2exp(result->magnitude, group->sum, unit, MPFR_RNDN);
 }
 
-/* The format with fewer fraction bits; drop is how many. */
-static oracle_format shortened(const oracle_format *to, int kept_bits, int *drop)
-{
-    oracle_format format = *to;
-    *drop = kept_bits == 0 || kept_bits >= to->precision - 1 ? 0 : to->precision - 1 - kept_bits;
-    format.bits -= *drop;
-    format.precision -= *drop;
-    format.infinity >>= *drop;
-    format.nan >>= *drop;
-    format.max = format.infinity - 1;
-    return format;
-}
-
 static uint64_t finish_group(const engine *it, terms *group)
 {
-    int drop;
-    oracle_format format = shortened(it->to, it->how->kept_bits, &drop);
-    fpfmt_policy policy = { .rounding = it->how->nearest ? FPFMT_ROUND_NEAREST_EVEN
-                                                         : FPFMT_ROUND_TOWARD_ZERO };
     if (group->nan || (group->infinite[0] && group->infinite[1]))
         return oracle_sign(it->to) - 1;
     if (group->infinite[0] || group->infinite[1])
-        return infinity_of(it->to, group->infinite[1]);
+        return oracle_infinity(it->to, group->infinite[1]);
     if (group->count == 0)
         return 0;
     add_terms(group, it->how->fraction_bits, &scratch[RESULT]);
-    return round_to(&format, &scratch[RESULT], &policy) << drop;
+    return oracle_result(it->how, it->to, &scratch[RESULT]);
+}
+
+/* Groups whose sum the start joins late. NaN is the negative one without a payload. */
+static uint64_t late(const engine *it, uint64_t sum, size_t i)
+{
+    for (; i < it->end; i += it->how->group) {
+        oracle_decode(it->to, sum, &scratch[SUM]);
+        late_outcome outcome =
+            oracle_late(&scratch[RESULT], it->how, it->to, &scratch[SUM], it->a, it->b, i, it->end);
+        sum = outcome == LATE_NAN        ? it->to->nan | oracle_sign(it->to)
+              : outcome == LATE_INFINITE ? oracle_infinity(it->to, scratch[RESULT].negative)
+                                         : oracle_result(it->how, it->to, &scratch[RESULT]);
+    }
+    return sum;
 }
 
 /* The sum and those of the elements from i on that belong to part of the block. */
@@ -202,7 +168,7 @@ static uint64_t sum_codes(const oracle_format *to, uint64_t sum, uint64_t part,
     oracle_decode(to, sum, &scratch[SUM]);
     oracle_decode(to, part, &scratch[LEFT]);
     oracle_operate(&scratch[RESULT], FPFMT_OPERATION_ADD, operand, policy, &flags);
-    return round_to(to, &scratch[RESULT], policy);
+    return oracle_round_to(to, &scratch[RESULT], policy);
 }
 
 static uint64_t aligned(const engine *it, uint64_t sum, size_t i)
@@ -238,7 +204,7 @@ static uint64_t intel_fma(const engine *it, const oracle_number *a, const oracle
     oracle_operate(&scratch[RESULT], FPFMT_OPERATION_FMA, operand, &policy, &flags);
     if (is_nan(&scratch[RESULT]) && !is_nan(a) && !is_nan(b) && !is_nan(&scratch[SUM]))
         scratch[RESULT].negative = true;
-    return round_to(it->to, &scratch[RESULT], &policy);
+    return oracle_round_to(it->to, &scratch[RESULT], &policy);
 }
 
 static uint64_t intel_element(const engine *it, size_t i, uint64_t sum)
@@ -289,7 +255,7 @@ static uint64_t arm_product(const engine *it, size_t i)
     get(it, &it->a, i, &scratch[LEFT]);
     get(it, &it->b, i, &scratch[RIGHT]);
     oracle_operate(&scratch[RESULT], FPFMT_OPERATION_MULTIPLY, operand, &arm_to_odd, &flags);
-    return round_to(it->to, &scratch[RESULT], &arm_to_odd);
+    return oracle_round_to(it->to, &scratch[RESULT], &arm_to_odd);
 }
 
 static uint64_t arm_pairs(const engine *it, uint64_t sum, size_t i)
@@ -328,14 +294,14 @@ static uint64_t arm_fused(const engine *it, size_t i, const fpfmt_policy *policy
     if (nan || (infinite[0] && infinite[1]))
         return it->to->nan;
     if (infinite[0] || infinite[1])
-        return infinity_of(it->to, infinite[1]);
+        return oracle_infinity(it->to, infinite[1]);
     mpfr_mul(sum.magnitude, x[0].magnitude, x[1].magnitude, MPFR_RNDN);
     mpfr_fma(sum.magnitude, x[2].magnitude, x[3].magnitude, sum.magnitude, MPFR_RNDN);
     sum.kind = mpfr_zero_p(sum.magnitude) ? FPFMT_KIND_ZERO : FPFMT_KIND_NORMAL;
     sum.negative = sum.kind == FPFMT_KIND_ZERO ? zero && negative[0] && negative[1]
                                                : mpfr_signbit(sum.magnitude) != 0;
     mpfr_abs(sum.magnitude, sum.magnitude, MPFR_RNDN);
-    return round_to(it->to, &sum, policy);
+    return oracle_round_to(it->to, &sum, policy);
 }
 
 static uint64_t arm_fused_pairs(const engine *it, uint64_t sum, size_t i)
@@ -358,7 +324,7 @@ static uint64_t amd_tree(const engine *it, size_t i, size_t n, const fpfmt_polic
     get(it, &it->a, i, &scratch[LEFT]);
     get(it, &it->b, i, &scratch[RIGHT]);
     oracle_operate(&scratch[RESULT], FPFMT_OPERATION_MULTIPLY, operand, policy, &flags);
-    return round_to(it->to, &scratch[RESULT], policy);
+    return oracle_round_to(it->to, &scratch[RESULT], policy);
 }
 
 static uint64_t amd_groups(const engine *it, uint64_t sum, size_t i)
@@ -373,7 +339,8 @@ static uint64_t amd_groups(const engine *it, uint64_t sum, size_t i)
 static uint64_t accumulate(const engine *it, uint64_t sum, size_t i)
 {
     switch (it->how->method) {
-    case FPFMT_ACCUMULATE_ALIGNED: return aligned(it, sum, i);
+    case FPFMT_ACCUMULATE_ALIGNED:
+        return it->how->late_bits != 0 ? late(it, sum, i) : aligned(it, sum, i);
     case FPFMT_ACCUMULATE_ODD_FIRST: return intel_pairs(it, sum, i);
     case FPFMT_ACCUMULATE_TWO_CHAINS: return intel_tiles(it, sum, i);
     case FPFMT_ACCUMULATE_PAIR_TO_ODD: return arm_pairs(it, sum, i);

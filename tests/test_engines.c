@@ -22,10 +22,12 @@ static bool check(const fpfmt_accumulator *how, const elements *it)
     uint64_t expected = oracle_dot(how, to, it->start, a, b, it->n);
     return CHECK(got == expected && flags == 0,
                  "%s (how %d, group %d, %d bits, kept %d, nearest %d, apart %d, interleaved %d, "
-                 "promote %" PRIu32 ") of %zu %s and %s to %s from 0x%" PRIx64 ", first 0x%" PRIx64
-                 " by 0x%" PRIx64 ": 0x%" PRIx64 ", not 0x%" PRIx64,
+                 "late %d, total %d, reach %d, parities %d, promote %" PRIu32
+                 ") of %zu %s and %s to %s from 0x%" PRIx64 ", first 0x%" PRIx64 " by 0x%" PRIx64
+                 ": 0x%" PRIx64 ", not 0x%" PRIx64,
                  how->name, how->method, how->group, how->fraction_bits, how->kept_bits,
-                 how->nearest, how->apart, how->interleaved, how->promote, it->n, it->from[0]->name,
+                 how->nearest, how->apart, how->interleaved, how->late_bits, how->total_bits,
+                 how->start_reach, how->parities, how->promote, it->n, it->from[0]->name,
                  it->from[1]->name, it->to->name, it->start, it->codes[0][0], it->codes[1][0], got,
                  expected);
 }
@@ -63,6 +65,15 @@ static void instructions(void)
     check_rows(false, (is_exhaustive() ? 200000UL : 6000UL) / (unsigned long)SAMPLE);
 }
 
+/* Parameters of a start that is added late. */
+static void make_late(fpfmt_accumulator *how)
+{
+    how->late_bits = (uint8_t)(1 + random_below(40));
+    how->total_bits = (uint8_t)(random_below(2) ? 0 : random_below(45));
+    how->start_reach = (uint8_t)(random_below(2) ? 0 : random_below(45));
+    how->parities = random_below(2);
+}
+
 /* Parameters that no engine has, and formats that none takes. */
 static void parameters(void)
 {
@@ -85,6 +96,8 @@ static void parameters(void)
             how.group = 16;
         if (random_below(2))
             how.kept_bits = 0;
+        if (!how.apart && !how.interleaved && random_below(2))
+            make_late(&how);
         it.from[0] = fpfmt_named(inputs[random_below(sizeof inputs / sizeof inputs[0])]);
         it.from[1] = fpfmt_named(inputs[random_below(sizeof inputs / sizeof inputs[0])]);
         it.to = fpfmt_named(outputs[random_below(sizeof outputs / sizeof outputs[0])]);
@@ -128,6 +141,17 @@ static void check_value(const fpfmt_alignment *group, const elements *it, size_t
           "term %zu is not the product", i);
 }
 
+/* Is product i infinite or NaN to the accumulator, or past the output where the start is late? */
+static bool is_special(const fpfmt_accumulator *how, const elements *it, size_t i)
+{
+    fpfmt_value a = fpfmt_decode(it->from[0], it->codes[0][i]),
+                b = fpfmt_decode(it->from[1], it->codes[1][i]);
+    fpfmt_value product = fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, a, NULL, NULL);
+    return !fpfmt_value_is_finite(a) || !fpfmt_value_is_finite(b) ||
+           (how->late_bits != 0 && product.kind == FPFMT_KIND_NORMAL &&
+            product.exponent > fpfmt_measure(it->to).emax);
+}
+
 static void check_alignment(const fpfmt_accumulator *how, elements *it)
 {
     fpfmt_alignment group;
@@ -139,8 +163,7 @@ static void check_alignment(const fpfmt_accumulator *how, elements *it)
         return;
     bool special = !fpfmt_is_finite(it->to, it->start);
     for (size_t i = 0; i < n; i++)
-        special |= !fpfmt_is_finite(it->from[0], it->codes[0][i]) ||
-                   !fpfmt_is_finite(it->from[1], it->codes[1][i]);
+        special |= is_special(how, it, i);
     CHECK(group.special == special && group.count == n + 1, "%zu of %zu terms, special %d",
           group.count, n + 1, group.special);
     uint64_t code =
@@ -177,8 +200,9 @@ static void alignments(void)
         engines++;
         it.from[0] = it.from[1] = format_in(row->inputs, 0);
         it.to = format_in(row->outputs, 0);
-        for (int n = 0; n < 2000 / SAMPLE && !row->apart; n++) {
+        for (int n = 0; n < 2000 / SAMPLE && !row->apart && !row->parities; n++) {
             make_elements(&it, random_length(), n % 8 == 0);
+            it.start = row->late_bits != 0 ? 0 : it.start;
             check_alignment(row, &it);
         }
         CHECK(!fpfmt_align(it.to, row, &group, 0, series_of(&it, 0), series_of(&it, 1), 0),
@@ -207,6 +231,22 @@ static void alignments_apart(void)
           "%zu terms, 0x%" PRIx64, group.count, group.code);
 }
 
+/* Of a group whose parities are apart the even elements are told; and no start, even infinite. */
+static void alignments_late(void)
+{
+    fpfmt_accumulator how;
+    fpfmt_alignment group;
+    const fpfmt_format *from = fpfmt_named("e4m3fnuz"), *to = fpfmt_named("fp32");
+    static const unsigned char codes[8] = { 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58 };
+    const fpfmt_series a = { .format = from, .codes = codes, .stride = 1 },
+                       ones = { .codes = NULL };
+    CHECK(fpfmt_find_accumulator(&how, "amd-cdna3", to, from, from) == FPFMT_FOUND &&
+              fpfmt_align(to, &how, &group, 0x7F800000, a, ones, 8) && group.count == 5 &&
+              group.term[0].significand == 0 && !group.special && group.largest == 2 &&
+              group.code == 0x41800000, /* 1 + 3 + 5 + 7 */
+          "%zu terms, largest %" PRId32 ", 0x%" PRIx64, group.count, group.largest, group.code);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -215,6 +255,7 @@ int main(void)
         { "x86 and Arm instructions are the operations of their pseudocode", instructions },
         { "an alignment's terms are the products, and add up to the sum", alignments },
         { "a start that is added later is no term", alignments_apart },
+        { "nor are odd elements that are aligned apart", alignments_late },
     };
     return run_tests("engines", tests, sizeof tests / sizeof tests[0]);
 }

@@ -126,6 +126,14 @@ static void explain(lab_page *page, const summation *ways, size_t count)
         if (!any)
             lab_gap(page);
         any = true;
+        if (how->late_bits != 0) {
+            lab_say(page,
+                    "%s: %d products are aligned to the largest exponent among them and cut below "
+                    "%d fraction bits; then the sum so far is added, and what lies far below the "
+                    "larger of the two is cut downward.",
+                    ways[w].name, how->group, how->fraction_bits);
+            continue;
+        }
         lab_say(page,
                 "%s: %d products and the sum so far are aligned to the largest exponent among them "
                 "and cut below %d fraction bits: the larger the sum, the more of the products is "

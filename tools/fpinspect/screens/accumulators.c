@@ -7,7 +7,7 @@
 #include "kit/table.h"
 #include "screens/view.h"
 
-enum { MOST_NOTES = 32 };
+enum { MOST_NOTES = 32, MOST_TAKEN = 16 };
 
 /* What rows share, each told once, below them. */
 typedef struct {
@@ -38,6 +38,13 @@ static void describe(char text[80], const fpfmt_accumulator *row)
     *text = '\0';
     switch (row->method) {
     case FPFMT_ACCUMULATE_ALIGNED:
+        if (row->late_bits != 0) {
+            snprintf(text, 80, "%s%d%s, %d fraction bits, start last",
+                     row->parities ? "2 × " : "groups of ",
+                     row->parities ? row->group / 2 : row->group, row->parities ? " by parity" : "",
+                     row->fraction_bits);
+            break;
+        }
         if (row->kept_bits != 0)
             snprintf(kept, sizeof kept, " to %d", row->kept_bits);
         snprintf(text, 80, "%s%d%s, %d fraction bits, %s%s",
@@ -82,6 +89,19 @@ static void show_name(const fpfmt_accumulator *row)
     table_piece(STYLE_PLAIN, row->summary);
 }
 
+/* Formats with long names have a line to themselves, as a wider column would leave 80 of them no
+ * room for what the engine does. */
+static void put_takes(const char *takes, size_t length)
+{
+    if (length <= MOST_TAKEN) {
+        table_cell(STYLE_PLAIN, takes);
+        return;
+    }
+    table_label(STYLE_PLAIN, takes);
+    table_row();
+    table_cell(STYLE_PLAIN, "");
+}
+
 /* A row of an engine stands below its name, that of a reference model beside it. */
 static void show_row(const fpfmt_accumulator *row, bool named, const char *marks,
                      const char *doubts)
@@ -93,7 +113,7 @@ static void show_row(const fpfmt_accumulator *row, bool named, const char *marks
         if (!named)
             table_row();
         snprintf(takes, sizeof takes, "    %s → %s", row->inputs, row->outputs);
-        table_cell(STYLE_PLAIN, takes);
+        put_takes(takes, strlen(row->inputs) + strlen(row->outputs));
     }
     describe(does, row);
     table_cell(STYLE_PLAIN, does);

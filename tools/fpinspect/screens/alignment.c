@@ -40,7 +40,7 @@ static size_t elements(const dot_product *of, const fpfmt_accumulator *how)
 static size_t element_of(const fpfmt_accumulator *how, size_t index)
 {
     index--;
-    return how->interleaved ? index / 2 * 4 + index % 2 : index;
+    return how->interleaved ? index / 2 * 4 + index % 2 : how->parities ? 2 * index : index;
 }
 
 /* How many bits of a term's significand lie below the unit, and more where all of them do. */
@@ -97,7 +97,8 @@ static void put_term(const group *shown, size_t index)
 {
     char name[48] = "sum", exponent[24];
     const fpfmt_alignment *told = &shown->told;
-    bool start = shown->way->how.promote == 0 && !shown->way->how.apart;
+    const fpfmt_accumulator *how = &shown->way->how;
+    bool start = how->promote == 0 && !how->apart && how->late_bits == 0;
     size_t i = index == 0 ? 0 : element_of(&shown->way->how, index);
     if (index > 0)
         snprintf(name, sizeof name, "a%zu×b%zu", i, i);
@@ -253,7 +254,10 @@ static void tell_rest(const group *shown, size_t taken)
     char text[200] = "";
     const fpfmt_accumulator *how = &shown->way->how;
     size_t n = elements(shown->of, how);
-    if (taken < n)
+    if (how->late_bits != 0)
+        strcpy(text, how->parities ? "the total joins that of the odd elements, and the start both"
+                                   : "the start is added to the total before it is rounded");
+    else if (taken < n)
         strcpy(text, "it is the first term of the next group");
     else if (how->promote != 0 && n < shown->of->a.count)
         snprintf(text, sizeof text, "it is added to the start in %s", shown->way->to.name);
