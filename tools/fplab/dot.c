@@ -132,13 +132,13 @@ static void explain(lab_page *page, const summation *ways, size_t count)
                     "%d fraction bits; then the sum so far is added, and what lies far below the "
                     "larger of the two is cut downward.",
                     ways[w].name, how->group, how->fraction_bits);
-            continue;
+        } else {
+            lab_say(page,
+                    "%s: %d products and the sum so far are aligned to the largest exponent among "
+                    "them and cut below %d fraction bits: the larger the sum, the more of the "
+                    "products is lost.",
+                    ways[w].name, how->group, how->fraction_bits);
         }
-        lab_say(page,
-                "%s: %d products and the sum so far are aligned to the largest exponent among them "
-                "and cut below %d fraction bits: the larger the sum, the more of the products is "
-                "lost.",
-                ways[w].name, how->group, how->fraction_bits);
         if (how->promote > 0)
             lab_say(page,
                     "But every %" PRIu32 " products the sum is added to one in %s and begins "
