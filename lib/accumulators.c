@@ -112,6 +112,19 @@ static const fpfmt_accumulator table[] = {
     { .name = "nv-blackwell", .summary = "NVIDIA Blackwell, FP8 by mma.sync", .inputs = BYTES,
       .outputs = "fp16", .checked = GPU, .open = RANGES, .method = FPFMT_ACCUMULATE_ALIGNED,
       .group = 16, .fraction_bits = 25, .nearest = true, .apart = true, .interleaved = true },
+    { .name = "nv-mxf8f6f4", .summary = "NVIDIA Blackwell, block-scaled FP8, FP6 and FP4",
+      .inputs = "e4m3 e5m2 e3m2 e2m3 e2m1", .outputs = "fp32", .checked = PUBLISHED,
+      .open = "no recorded row; " RANGES, .method = FPFMT_ACCUMULATE_ALIGNED, .group = 32,
+      .fraction_bits = 25 },
+    { .name = "nv-mxf4nvf4", .summary = "NVIDIA Blackwell, block-scaled FP4", .inputs = "e2m1",
+      .outputs = "fp32", .checked = PUBLISHED, .open = "no recorded row; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 64, .fraction_bits = 35, .joined = 16 },
+    { .name = "deepseek", .summary = "FP8 by wgmma, each 128 with both scales into fp32",
+      .inputs = "e4m3", .outputs = "fp32",
+      .checked = "nv-hopper's recorded rows, and DeepGEMM's text",
+      .open = "whether the product with the scales is fused, as here",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 32, .fraction_bits = 13, .kept_bits = 13,
+      .promote = 128, .scales_late = true },
     { .name = "x86-vdpbf16ps", .summary = "VDPBF16PS of AVX512_BF16", .inputs = "bf16",
       .outputs = "fp32", .checked = "the instruction, where there is one, and recorded rows",
       .method = FPFMT_ACCUMULATE_ODD_FIRST, .group = 2, .subnormal = FLUSH_BOTH },
@@ -192,7 +205,15 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     if (how->method >= FPFMT_ACCUMULATE_COUNT)
         return "there is no such accumulator";
     bool aligns = how->method == FPFMT_ACCUMULATE_ALIGNED;
-    if (methods[how->method].has_groups && (how->group < 1 || how->group > FPFMT_GROUP_MAX))
+    if (how->joined > 1 && (!aligns || how->interleaved || how->parities || how->apart ||
+                            how->late_bits != 0))
+        return "products are joined in a group that is not aligned as one";
+    if (how->joined > 1 && (how->group > 64 || how->group % how->joined != 0))
+        return "joined products are no whole part of a group of at most 64 elements";
+    if (how->scales_late && how->promote == 0)
+        return "scales come late, but no sum is promoted";
+    if (methods[how->method].has_groups &&
+        (how->group < 1 || (how->joined <= 1 && how->group > FPFMT_GROUP_MAX)))
         return "a group does not have from 1 to 32 elements";
     if (aligns && how->apart && 32 % how->group != 0)
         return "groups that are summed apart do not divide 32 elements";

@@ -206,23 +206,28 @@ fpfmt_status fpfmt_find_block(fpfmt_block *block, const char *name)
     return fpfmt_block_defect(block) == NULL ? FPFMT_FOUND : FPFMT_UNSOUND;
 }
 
-/* The bits of all factors together, and the binades from the smallest step to the largest value:
- * what a block holds is a binary64 if these fit into one. */
-static bool is_binary64(const fpfmt_block *block)
+/* The bits of all factors together, and the binades from the smallest step to the largest value. */
+bool fpfmt_product_is_binary64(const fpfmt_format *const *parts, int n)
 {
-    const fpfmt_format *parts[3] = { &block->element, &block->scale, &block->tensor };
-    const fpfmt_format *binary32 = fpfmt_carriers[CARRIER_32];
     int precision = 0, least = 0, most = 0;
-    for (int i = 0; i < 1 + block->levels; i++) {
-        const fpfmt_format *part = i == 0 && block->book != NULL ? binary32 : parts[i];
-        fpfmt_limits limits = fpfmt_measure(part);
+    for (int i = 0; i < n; i++) {
+        fpfmt_limits limits = fpfmt_measure(parts[i]);
         precision += limits.precision;
-        least += fpfmt_decode(part, limits.min_positive).exponent;
-        if (limits.has_subnormals == false)
-            least -= part->fraction_bits;
+        least += fpfmt_decode(parts[i], limits.min_positive).exponent;
+        if (!limits.has_subnormals)
+            least -= parts[i]->fraction_bits;
         most += limits.emax + 1;
     }
     return precision <= 53 && least >= -1074 && most <= 1024;
+}
+
+/* What a block holds is a binary64; a book's values are of binary32. */
+static bool is_binary64(const fpfmt_block *block)
+{
+    const fpfmt_format *parts[3] = { &block->element, &block->scale, &block->tensor };
+    if (block->book != NULL)
+        parts[0] = fpfmt_carriers[CARRIER_32];
+    return fpfmt_product_is_binary64(parts, 1 + block->levels);
 }
 
 /* Is 1 between the smallest and the largest scale? */

@@ -50,6 +50,9 @@ fpfmt_block_scale fpfmt_make_scale(const fpfmt_block *block, const fpfmt_recipe 
                                    const fpfmt_seen *seen, const fpfmt_tensor_scale *tensor,
                                    bool second);
 
+/* Is every product of values of n formats a binary64? */
+bool fpfmt_product_is_binary64(const fpfmt_format *const *parts, int n);
+
 /* The policy that elements are rounded under, given that of the blocks. */
 fpfmt_policy fpfmt_element_policy(const fpfmt_block *block, const fpfmt_policy *policy);
 
