@@ -59,6 +59,7 @@ oracle_tests = \
     %D%/test_decode \
     %D%/test_encode \
     %D%/test_engines \
+    %D%/test_scaled_dot \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \

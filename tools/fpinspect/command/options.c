@@ -276,9 +276,6 @@ static void offer_fields(const completion *now, const option_row *row)
     for (const field *here = report_fields; here->name != NULL; here++)
         if (may_be_printed(here))
             offer_word(now, here->name, NULL);
-    for (const field *here = element_fields; here->name != NULL; here++)
-        if (report_field(here->name) == NULL)
-            offer_word(now, here->name, NULL);
 }
 
 /* Flags, and statuses that are none. */
@@ -306,11 +303,17 @@ void offer_blocks(const completion *now)
         offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
 }
 
-/* Formats and sets, and block formats; --table takes code books too. */
+/* Formats and sets, or block formats: a list has what its first item is. */
 static void offer_all_targets(const completion *now, const option_row *row)
 {
-    offer_targets(now, row);
-    offer_blocks(now);
+    const char *equals = strchr(now->before, '='), *list = equals == NULL ? now->before : equals + 1;
+    char *first = list_item(list, 0);
+    bool begins = *list == '\0', blocks = begins || names_block(first);
+    release(first);
+    if (begins || !blocks)
+        offer_targets(now, row);
+    if (blocks)
+        offer_blocks(now);
 }
 
 void offer_shown(const completion *now, const option_row *row)
