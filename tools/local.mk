@@ -313,6 +313,7 @@ EXTRA_DIST += %D%/bench/eigen.cc
 fpbench_SOURCES = \
     %D%/bench/bench.c \
     %D%/bench/bench.h \
+    %D%/bench/blocks.c \
     %D%/bench/cases.c \
     %D%/bench/limits.c \
     %D%/bench/matrix.c \
