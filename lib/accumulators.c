@@ -244,7 +244,7 @@ static bool has_powers_only(const fpfmt_format *format)
     return format->exponent_bits != 0 && format->fraction_bits == 0;
 }
 
-/* Codes of a series and its scales: that they have sound formats, and products that are binary64. */
+/* Codes of a series and its scales: that formats are sound, and products binary64. */
 static const char *series_defect(const fpfmt_series *series)
 {
     const fpfmt_scales *scales = &series->scales;

@@ -89,8 +89,8 @@ fpfmt_policy fpfmt_element_policy(const fpfmt_block *block, const fpfmt_policy *
 {
     fpfmt_policy it = *policy;
     if (it.overflow == FPFMT_OVERFLOW_SPEC)
-        it.overflow = block->element.exponent_bits == 0 ? FPFMT_OVERFLOW_SYMMETRIC
-                                                        : FPFMT_OVERFLOW_MAX;
+        it.overflow =
+            block->element.exponent_bits == 0 ? FPFMT_OVERFLOW_SYMMETRIC : FPFMT_OVERFLOW_MAX;
     it.subnormal &= FPFMT_SUBNORMAL_FLUSH_RESULTS;
     return it;
 }
@@ -102,9 +102,9 @@ fpfmt_value fpfmt_block_decode(const fpfmt_block *block, uint64_t code, fpfmt_va
     return fpfmt_exact_product(element, stored);
 }
 
-/* Is an element of 0 all that is left of a value that was not? In fixed point nothing underflows, as
- * in plain formats of it; nor does a negative value that an unsigned format clips to 0, and not for
- * its size. */
+/* Is an element of 0 all that is left of a value that was not? In fixed point nothing underflows,
+ * as in plain formats of it; nor does a negative value that an unsigned format clips to 0, and not
+ * for its size. */
 static bool underflows(const fpfmt_block *block, fpfmt_value scaled, unsigned flags)
 {
     if (block->book != NULL)

@@ -103,13 +103,14 @@ static bool is_storable(const fpfmt_block *block, const void *bytes, const void 
         !has_room(bytes, blocks, stored_bytes(block)))
         return false;
     byte_range all = range_of(bytes, blocks * stored_bytes(block));
-    byte_range of_codes = range_of(codes, n * element), of_scales = range_of(scales, blocks * scale);
+    byte_range of_codes = range_of(codes, n * element),
+               of_scales = range_of(scales, blocks * scale);
     return may_write(all, of_codes, false) && may_write(all, of_scales, false) &&
            (joins || may_write(of_codes, of_scales, false));
 }
 
-bool fpfmt_join_blocks(const fpfmt_block *block, void *bytes, const void *codes,
-                       const void *scales, size_t n)
+bool fpfmt_join_blocks(const fpfmt_block *block, void *bytes, const void *codes, const void *scales,
+                       size_t n)
 {
     if (!is_storable(block, bytes, codes, scales, n, true))
         return false;

@@ -252,8 +252,9 @@ const char *fpfmt_block_defect(const fpfmt_block *block)
         return "the format of scales has a defect";
     if (block->levels == 2 && fpfmt_defect(&block->tensor) != NULL)
         return "the format of the tensor's scale has a defect";
-    if (block->book != NULL && (block->element.exponent_bits != 0 || block->element.sign_bits != 0 ||
-                                block->element.fraction_bits != block->book->width))
+    if (block->book != NULL &&
+        (block->element.exponent_bits != 0 || block->element.sign_bits != 0 ||
+         block->element.fraction_bits != block->book->width))
         return "the format of elements is not an unsigned integer of the book's width";
     if (block->book == NULL && !fpfmt_measure(&block->element).has_zero)
         return "the format of elements has no zero";

@@ -40,8 +40,8 @@ fpfmt_value fpfmt_as_seen(const fpfmt_recipe *recipe, fpfmt_value value);
 
 /* What a block's values tell of its scale, one value after the other. */
 typedef struct {
-    fpfmt_value extreme;    /* the first of the largest magnitude, infinite ones included */
-    bool any, nan;          /* whether there was one that is no NaN, and one that is */
+    fpfmt_value extreme; /* the first of the largest magnitude, infinite ones included */
+    bool any, nan;       /* whether there was one that is no NaN, and one that is */
 } fpfmt_seen;
 void fpfmt_see(fpfmt_seen *seen, const fpfmt_recipe *recipe, fpfmt_value value);
 

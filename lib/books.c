@@ -13,9 +13,9 @@ static const float nf4_values[] = {
     0x1.c3497p-2f,   0x1.200f56p-1f,  0x1.722766p-1f,  0x1p0f,
 };
 static const float nf4_thresholds[] = {
-    -0x1.b239bp-1f,  -0x1.38a4ep-1f,  -0x1.d709p-2f,   -0x1.5bd4ecp-2f, -0x1.e079d8p-3f,
-    -0x1.1a7178p-3f, -0x1.74f0e2p-5f, 0x1.45f5fep-5f,  0x1.ec90c4p-4f,  0x1.a0cfcp-3f,
-    0x1.2b05a8p-2f,  0x1.8ea7f2p-2f,  0x1.00da08p-1f,  0x1.491b5ep-1f,  0x1.b913b4p-1f,
+    -0x1.b239bp-1f,  -0x1.38a4ep-1f,  -0x1.d709p-2f,  -0x1.5bd4ecp-2f, -0x1.e079d8p-3f,
+    -0x1.1a7178p-3f, -0x1.74f0e2p-5f, 0x1.45f5fep-5f, 0x1.ec90c4p-4f,  0x1.a0cfcp-3f,
+    0x1.2b05a8p-2f,  0x1.8ea7f2p-2f,  0x1.00da08p-1f, 0x1.491b5ep-1f,  0x1.b913b4p-1f,
 };
 
 /* FP4 of bitsandbytes: 0, 1/192, 1/6, 1/4, 1/3, 1/2, 2/3 and 1 in binary32. Its exponent field
@@ -33,18 +33,32 @@ static const float fp4_thresholds[] = { 0x1.555572p-9f, 0x1.6p-4f,      0x1.aaaa
  * the half. tests/test_books.c finds them again. */
 static const float offset_values[] = { -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7 };
 static const float offset_thresholds[] = {
-    -0x1.ep2f,      -0x1.ap2f,      -0x1.6p2f,      -0x1.2p2f,      -0x1.c00002p1f,
+    -0x1.ep2f,      -0x1.ap2f,      -0x1.6p2f,       -0x1.2p2f,     -0x1.c00002p1f,
     -0x1.400002p1f, -0x1.800004p0f, -0x1.000008p-1f, 0x1.ffffep-2f, 0x1.7ffff8p0f,
-    0x1.3ffffcp1f,  0x1.bffffcp1f,  0x1.1ffffep2f,  0x1.5ffffep2f,  0x1.9ffffep2f,
+    0x1.3ffffcp1f,  0x1.bffffcp1f,  0x1.1ffffep2f,   0x1.5ffffep2f, 0x1.9ffffep2f,
 };
 
 static const fpfmt_book table[] = {
-    { .name = "nf4", .title = "NF4 of QLoRA, as in bitsandbytes", .width = 4, .count = 16,
-      .values = nf4_values, .thresholds = nf4_thresholds },
-    { .name = "bnb-fp4", .title = "FP4 of bitsandbytes", .width = 4, .has_sign = true, .count = 8,
-      .values = fp4_values, .codes = fp4_codes, .thresholds = fp4_thresholds },
-    { .name = "offset4", .title = "integers from -8 to 7, stored as code - 8", .width = 4,
-      .on_takes_upper = true, .count = 16, .values = offset_values,
+    { .name = "nf4",
+      .title = "NF4 of QLoRA, as in bitsandbytes",
+      .width = 4,
+      .count = 16,
+      .values = nf4_values,
+      .thresholds = nf4_thresholds },
+    { .name = "bnb-fp4",
+      .title = "FP4 of bitsandbytes",
+      .width = 4,
+      .has_sign = true,
+      .count = 8,
+      .values = fp4_values,
+      .codes = fp4_codes,
+      .thresholds = fp4_thresholds },
+    { .name = "offset4",
+      .title = "integers from -8 to 7, stored as code - 8",
+      .width = 4,
+      .on_takes_upper = true,
+      .count = 16,
+      .values = offset_values,
       .thresholds = offset_thresholds },
 };
 
@@ -122,8 +136,9 @@ static bool is_in_upper_half(const fpfmt_book *book, fpfmt_value x, fpfmt_value 
 static size_t entry_by_mode(size_t lower, fpfmt_value x, fpfmt_value low, fpfmt_value high,
                             const fpfmt_policy *policy)
 {
-    static const fpfmt_format integer = { .name = "int3", .sign_bits = 1, .fraction_bits = 2,
-                                          .overflow = FPFMT_OVERFLOW_MAX };
+    static const fpfmt_format integer = {
+        .name = "int3", .sign_bits = 1, .fraction_bits = 2, .overflow = FPFMT_OVERFLOW_MAX
+    };
     bool falls = low.negative && (high.negative || fpfmt_value_is_zero(high));
     size_t base = falls ? lower + 1 : lower;
     fpfmt_value past = result_of(FPFMT_OPERATION_SUBTRACT, x, falls ? high : low);

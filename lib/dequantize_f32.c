@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Elements become floats, exactly, and are multiplied by their block's scale, and that by the
- * tensor's. Where there are two scales the first product is exact, so that one rounding is left. The
- * bits are those of quantize.c. */
+ * tensor's. Where there are two scales the first product is exact, so that one rounding is left.
+ * The bits are those of quantize.c. */
 
 #include "quantize.h"
 
@@ -147,7 +147,9 @@ void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, cons
                                const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
                                unsigned *flags)
 {
-    fast_call it = { .plan = plan, .tensor = tensor, .flags = flags,
+    fast_call it = { .plan = plan,
+                     .tensor = tensor,
+                     .flags = flags,
                      .range = range_of_elements(&plan->block),
                      .last = plan->block.levels == 2 && tensor != NULL ? tensor->decode : 1 };
     size_t whole = plan->block.size < n ? plan->block.size : n, taken;

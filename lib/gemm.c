@@ -57,8 +57,8 @@ static const unsigned char *source(const fpfmt_matrix *matrix, size_t i, size_t 
 
 /* The scales of row i of A from column 0 on, or of column j of B from row 0 on: those of element
  * [i][j] and behind it along the other index, which steps by stride and shares size of them. */
-static fpfmt_scales scales_along(const fpfmt_matrix_scales *of, size_t i, size_t j, ptrdiff_t stride,
-                                 size_t size)
+static fpfmt_scales scales_along(const fpfmt_matrix_scales *of, size_t i, size_t j,
+                                 ptrdiff_t stride, size_t size)
 {
     if (of->codes == NULL)
         return (fpfmt_scales){ .codes = NULL };

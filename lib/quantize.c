@@ -97,8 +97,7 @@ static fpfmt_stats errors_under(const tensor_call *it, const block_place *place,
         fpfmt_policy policy = plan->policy;
         policy.first += it->first + number_of(it, place, at);
         fpfmt_value x = value_at(it, place, at);
-        uint64_t code =
-            fpfmt_block_encode(&plan->block, &plan->recipe, scale, x, &policy, NULL);
+        uint64_t code = fpfmt_block_encode(&plan->block, &plan->recipe, scale, x, &policy, NULL);
         fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale->stored);
         fpfmt_stats_count(&stats, x, y, FPFMT_OUTCOME_EXACT, 0);
     } while (next_place(at, place->shape, it->rank));
@@ -239,9 +238,8 @@ static bool is_permitted(tensor_call *it, const fpfmt_view views[PARTS], const b
     return true;
 }
 
-static bool for_each_block(tensor_call *it, const fpfmt_view views[PARTS],
-                           const bool writes[PARTS], int axis,
-                           void (*visit)(const tensor_call *, const block_place *))
+static bool for_each_block(tensor_call *it, const fpfmt_view views[PARTS], const bool writes[PARTS],
+                           int axis, void (*visit)(const tensor_call *, const block_place *))
 {
     size_t block[FPFMT_VIEW_RANK_MAX] = { 0 };
     bool empty;
@@ -260,8 +258,12 @@ bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view
                     fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
                     const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
 {
-    tensor_call it = { .plan = plan, .format = format, .tensor = tensor, .first = first,
-                       .stats = stats, .flags = flags };
+    tensor_call it = { .plan = plan,
+                       .format = format,
+                       .tensor = tensor,
+                       .first = first,
+                       .stats = stats,
+                       .flags = flags };
     const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
     const bool writes[PARTS] = { [CODES] = true, [SCALES] = true };
     return for_each_block(&it, views, writes, axis, quantize_block);

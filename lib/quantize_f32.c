@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * What the reference (quantize.c) does to one value after the other is done here to arrays: largest
- * magnitudes, scales, values by their scales, codes. Scales that are powers of two follow from bits;
- * others by the recipe's binary32 operations, on as many blocks at a time as a tile has. Blocks that
- * hold NaN or infinity, or zeros that an option speaks of, go to the reference, and so does every
- * block format or recipe that is_fast does not know. The bits are those of the reference. */
+ * magnitudes, scales, values by their scales, codes. Scales that are powers of two follow from
+ * bits; others by the recipe's binary32 operations, on as many blocks at a time as a tile has.
+ * Blocks that hold NaN or infinity, or zeros that an option speaks of, go to the reference, and so
+ * does every block format or recipe that is_fast does not know. The bits are those of the
+ * reference. */
 
 #include "quantize.h"
 
@@ -75,17 +76,19 @@ bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan)
 {
     const fpfmt_prepared *elements = fpfmt_prepared_in(&plan->elements);
     const fpfmt_recipe *recipe = &plan->recipe;
-    bool powers = recipe->rule <= FPFMT_SCALE_EVEN ||
-                  (recipe->rule == FPFMT_SCALE_QUOTIENT &&
-                   recipe->scale_rounding == FPFMT_ROUND_UPWARD);
+    bool powers =
+        recipe->rule <= FPFMT_SCALE_EVEN ||
+        (recipe->rule == FPFMT_SCALE_QUOTIENT && recipe->scale_rounding == FPFMT_ROUND_UPWARD);
     bool floats = recipe->step == FPFMT_STEP_PRODUCT &&
                   (recipe->rule == FPFMT_SCALE_ENGINE || recipe->rule == FPFMT_SCALE_TORCHAO ||
                    recipe->rule == FPFMT_SCALE_FLOAT);
     return plan->elements.set->amax != NULL && plan->block.book == NULL &&
-           is_in_reach(&plan->block.element) && elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
+           is_in_reach(&plan->block.element) &&
+           elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
            plan->policy.subnormal == FPFMT_SUBNORMAL_KEEP &&
            recipe->subnormal == FPFMT_BLOCK_SUBNORMAL_KEEP &&
-           ((powers && plan->block.levels == 1 && is_e8m0(&plan->block.scale)) || (floats && plan->elements.set->operate[CARRIER_32] != NULL));
+           ((powers && plan->block.levels == 1 && is_e8m0(&plan->block.scale)) ||
+            (floats && plan->elements.set->operate[CARRIER_32] != NULL));
 }
 
 /* ---- scales that are powers of two ---- */
@@ -231,12 +234,15 @@ static void encode_tile(const fast_call *it, const tile *at, unsigned char *code
     const fpfmt_prepared *elements = fpfmt_prepared_in(&it->plan->elements);
     float scaled[ELEMENTS];
     unsigned raised = 0;
-    fpfmt_job job = { &it->plan->elements.format, &it->plan->elements.policy,
-                      it->plan->elements.set, CARRIER_32, 0,
+    fpfmt_job job = { &it->plan->elements.format,
+                      &it->plan->elements.policy,
+                      it->plan->elements.set,
+                      CARRIER_32,
+                      0,
                       it->flags == NULL ? NULL : &raised };
     bool exact = it->plan->recipe.step == FPFMT_STEP_EXACT;
-    bool vanished = it->plan->elements.set->scale(scaled, values, at->factor, exact, at->blocks,
-                                                  size);
+    bool vanished =
+        it->plan->elements.set->scale(scaled, values, at->factor, exact, at->blocks, size);
     fpfmt_encode_all(&job, &elements->encoder[CARRIER_32], codes, scaled, at->blocks * size, false);
     if (it->flags == NULL)
         return;
@@ -259,14 +265,16 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor, it->first + number, it->flags);
+    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor,
+                          it->first + number, it->flags);
 }
 
 /* The blocks of a tile, of which the first element has this number. */
 static void quantize_tile(const fast_call *it, tile *at, unsigned char *codes,
                           unsigned char *scales, const float *values, uint64_t number)
 {
-    size_t code = shape_bytes(&it->plan->block.element), scale = shape_bytes(&it->plan->block.scale);
+    size_t code = shape_bytes(&it->plan->block.element),
+           scale = shape_bytes(&it->plan->block.scale);
     it->plan->elements.set->amax(at->amax, values, at->blocks, at->size);
     bool powers = it->plan->recipe.step == FPFMT_STEP_EXACT;
     if (powers ? set_powers(it, at, scales) : set_floats(it, at, scales)) {

@@ -195,7 +195,8 @@ const char *fpfmt_recipe_defect(const fpfmt_block *block, const fpfmt_recipe *re
         (block->scale.exponent_bits == 0 || block->scale.fraction_bits == 0))
         return "the recipe takes scales with a fraction, as e4m3";
     if (recipe->rule == FPFMT_SCALE_BEST_OF_TWO) {
-        fpfmt_relation at = fpfmt_compare_quiet(fpfmt_block_largest(block), fpfmt_from_i64(6), NULL);
+        fpfmt_relation at =
+            fpfmt_compare_quiet(fpfmt_block_largest(block), fpfmt_from_i64(6), NULL);
         if (at != FPFMT_EQUAL)
             return "the recipe takes elements up to 6, as e2m1";
     }

@@ -32,8 +32,8 @@ static fpfmt_value inverse(fpfmt_value x)
 /* The smaller of x and the largest binary32, which processors' minimum gives for NaN too. */
 static fpfmt_value at_most_largest(fpfmt_value x)
 {
-    fpfmt_value largest = fpfmt_decode(fpfmt_carriers[CARRIER_32],
-                                       fpfmt_measure(fpfmt_carriers[CARRIER_32]).max);
+    fpfmt_value largest =
+        fpfmt_decode(fpfmt_carriers[CARRIER_32], fpfmt_measure(fpfmt_carriers[CARRIER_32]).max);
     return fpfmt_compare_quiet(x, largest, NULL) == FPFMT_LESS ? x : largest;
 }
 
@@ -44,8 +44,8 @@ void fpfmt_see(fpfmt_seen *seen, const fpfmt_recipe *recipe, fpfmt_value value)
         seen->nan = true;
         return;
     }
-    if (!seen->any || fpfmt_compare_quiet(magnitude_of(value), magnitude_of(seen->extreme),
-                                          NULL) == FPFMT_GREATER)
+    if (!seen->any || fpfmt_compare_quiet(magnitude_of(value), magnitude_of(seen->extreme), NULL) ==
+                          FPFMT_GREATER)
         seen->extreme = value;
     seen->any = true;
 }
@@ -104,8 +104,8 @@ static int largest_binade(const making *it)
     return it->largest.exponent;
 }
 
-/* The scale 2^(exponent - emax), clamped to the smallest one above 0; past its largest value it is for the
- * recipe's option to say. */
+/* The scale 2^(exponent - emax), clamped to the smallest one above 0; past its largest value it is
+ * for the recipe's option to say. */
 static void set_power(fpfmt_block_scale *scale, const making *it, int exponent)
 {
     scale->has_exponent = true;
@@ -162,8 +162,8 @@ static void quotient_rule(fpfmt_block_scale *scale, const making *it)
     scale->code = scale_code(it->block, quotient, it->recipe->scale_rounding);
 }
 
-/* amax / M in binary32; where M has one sign only, the extreme value / M, so that it becomes M. In a
- * block of zeros the extreme is +0 whatever their signs, as makers start from it. */
+/* amax / M in binary32; where M has one sign only, the extreme value / M, so that it becomes M. In
+ * a block of zeros the extreme is +0 whatever their signs, as makers start from it. */
 static fpfmt_value float_quotient(const making *it)
 {
     fpfmt_value least = fpfmt_from_f32(it->recipe->least), dividend = it->amax;
@@ -272,8 +272,8 @@ static bool is_special(fpfmt_block_scale *scale, const making *it, bool nan)
                     (infinite && recipe->infinite == FPFMT_BLOCK_INFINITE_NAN);
     if (scale->is_nan)
         return true;
-    if (infinite && (recipe->infinite == FPFMT_BLOCK_INFINITE_MAX ||
-                     recipe->rule <= FPFMT_SCALE_EVEN)) {
+    if (infinite &&
+        (recipe->infinite == FPFMT_BLOCK_INFINITE_MAX || recipe->rule <= FPFMT_SCALE_EVEN)) {
         set_code(scale, it, limits.max);
         return true;
     }
@@ -316,4 +316,3 @@ fpfmt_block_scale fpfmt_make_scale(const fpfmt_block *block, const fpfmt_recipe 
         scale.factor = scale.stored;
     return scale;
 }
-

@@ -46,8 +46,8 @@ bool fpfmt_scale_tensor(fpfmt_tensor_scale *scale, const fpfmt_block *block,
     largest = largest_of(block, recipe);
     if (recipe->rule == FPFMT_SCALE_ENGINE) {
         encode = quotient(largest, from);
-        decode = is_zero_or_infinite(from) || fpfmt_value_is_zero(encode) ? one
-                                                                          : quotient(one, encode);
+        decode =
+            is_zero_or_infinite(from) || fpfmt_value_is_zero(encode) ? one : quotient(one, encode);
     } else {
         decode = fpfmt_in_binary32(FPFMT_OPERATION_DIVIDE, from, largest);
         encode = quotient(one, decode);
@@ -87,8 +87,7 @@ bool fpfmt_delay_scale(fpfmt_amax_history *it, const fpfmt_format *element, floa
     fpfmt_value margin = { .kind = FPFMT_KIND_NORMAL,
                            .exponent = it->margin,
                            .significand = UINT64_C(1) << 63 };
-    fpfmt_value encode =
-        quotient(fpfmt_decode(element, fpfmt_measure(element).max), largest);
+    fpfmt_value encode = quotient(fpfmt_decode(element, fpfmt_measure(element).max), largest);
     encode = quotient(encode, margin);
     it->scale.encode = fpfmt_to_f32(encode, NULL, NULL);
     it->scale.decode = fpfmt_to_f32(quotient(one, encode), NULL, NULL);

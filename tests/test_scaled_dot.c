@@ -98,10 +98,10 @@ static void references(void)
         CHECK(fpfmt_find_accumulator(&how, name, to, NULL, NULL) != FPFMT_UNKNOWN &&
                   fpfmt_find_accumulator(&how, name, to, to, to) == FPFMT_FOUND,
               "there is no %s", name);
-        make_operand(&a, elements[random_below(5)], scales[random_below(3)],
-                     1 + random_below(40), false);
-        make_operand(&b, elements[random_below(5)], scales[random_below(3)],
-                     1 + random_below(40), random_below(2));
+        make_operand(&a, elements[random_below(5)], scales[random_below(3)], 1 + random_below(40),
+                     false);
+        make_operand(&b, elements[random_below(5)], scales[random_below(3)], 1 + random_below(40),
+                     random_below(2));
         size_t n = random_below(MOST + 1);
         unsigned flags = 0, expected_flags = 0;
         const fpfmt_series x = { .format = binary64(), .codes = a.products, .stride = 1 };
@@ -263,8 +263,8 @@ static void promoted(void)
             const fpfmt_series y = { .format = e4m3, .codes = b.codes + i, .stride = 1 };
             uint64_t part = fpfmt_dot(to, &hopper, 0, x, y, n - i < 128 ? n - i : 128, NULL, NULL);
             uint64_t by = fpfmt_multiply(to, scale_of(&a, i), scale_of(&b, i), NULL, NULL);
-            sum = fpfmt_decode(to, fpfmt_fma(to, fpfmt_decode(to, by), fpfmt_decode(to, part), sum,
-                                             NULL, NULL));
+            sum = fpfmt_decode(
+                to, fpfmt_fma(to, fpfmt_decode(to, by), fpfmt_decode(to, part), sum, NULL, NULL));
         }
         uint64_t got = fpfmt_dot(to, &how, 0, scaled_series(&a), scaled_series(&b), n, NULL, NULL);
         CHECK(same(to, got, fpfmt_encode(to, sum, NULL, NULL)), "%zu products: 0x%x", n,
@@ -289,11 +289,23 @@ static void matrices(void)
         fpfmt_product product = {
             .to = to,
             .how = &how,
-            .a = { .format = a.format, .codes = a.codes, .row = K, .column = 1,
+            .a = { .format = a.format,
+                   .codes = a.codes,
+                   .row = K,
+                   .column = 1,
                    .scales = { a.scale, a.scales, 3, 1, 2, 8 } },
-            .b = { .format = b.format, .codes = b.codes, .row = N, .column = 1,
+            .b = { .format = b.format,
+                   .codes = b.codes,
+                   .row = N,
+                   .column = 1,
                    .scales = { b.scale, b.scales, 1, 3, 8, 3 } },
-            .c = c, .row = N, .column = 1, .m = M, .n = N, .k = K, .alpha = 1,
+            .c = c,
+            .row = N,
+            .column = 1,
+            .m = M,
+            .n = N,
+            .k = K,
+            .alpha = 1,
         };
         CHECK(fpfmt_gemm(&product, NULL), "the product is refused");
         for (size_t i = 0; i < M; i++)

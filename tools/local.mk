@@ -149,6 +149,8 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/help.h \
     %D%/fpinspect/command/inspect.c \
     %D%/fpinspect/command/inspect.h \
+    %D%/fpinspect/command/offers.c \
+    %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
     %D%/fpinspect/command/options.h \
     %D%/fpinspect/command/views.c \

@@ -55,8 +55,8 @@ static TARGET void amax_32(uint32_t *largest, const float *values, size_t blocks
 #undef CALL
 }
 
-/* x times the factor; keeps: a product of numbers that are not zero stays that, however small it is:
- * what is subnormal, or vanished, becomes the smallest normal of its sign, which is below a quarter
+/* x times the factor; keeps: a product of numbers that are not zero stays that, however small it
+ * is: what is subnormal, or vanished, becomes the smallest normal of its sign, which is below a quarter
  * of the smallest value of every format that these products are rounded to. Else *vanished gets the
  * lanes where it does not. */
 INLINE vec_32 scaled_32(vec_32 x, vec_32 factor, bool keeps, vec_32 *vanished)
@@ -152,8 +152,8 @@ INLINE void unscale_all(float *values, const float *elements, const float *facto
     }
 }
 
-static TARGET void unscale_32(float *values, const float *elements, const float *factors, float last,
-                              size_t blocks, size_t size)
+static TARGET void unscale_32(float *values, const float *elements, const float *factors,
+                              float last, size_t blocks, size_t size)
 {
     unsigned saved = fpfmt_enter_plain();
 #define CALL(n) unscale_all(values, elements, factors, last, blocks, n)

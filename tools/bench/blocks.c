@@ -25,8 +25,8 @@ static const char *mx_of(const fpfmt_format *element)
     return "mxfp4";
 }
 
-/* A plan of blocks for the set of a contender; one is kept for each set, as passes of different ones
- * take turns. */
+/* A plan of blocks for the set of a contender; one is kept for each set, as passes of different
+ * ones take turns. */
 static const fpfmt_block_plan *plan_for(const contender *it, const char *name)
 {
     enum { SETS = 8 };

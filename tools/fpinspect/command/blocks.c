@@ -209,8 +209,7 @@ static size_t plan_all(quantization *plans, const request *chosen, const tensor 
     }
     for (size_t r = 0; r < count; r++) {
         char *name = chosen->recipes.list == NULL ? NULL : list_item(chosen->recipes.list, r);
-        bool good =
-            plan_quantization(&plans[r], chosen, of, block, name, &chosen->columns[0]);
+        bool good = plan_quantization(&plans[r], chosen, of, block, name, &chosen->columns[0]);
         release(name);
         if (!good)
             return 0;
@@ -281,8 +280,8 @@ void dequantise(const request *chosen)
     quantization how;
     bool good = scales != NULL;
     if (good && chosen->tensor_scale != NULL) {
-        good = plan_quantization(&how, chosen, &now->made, &chosen->block, NULL,
-                                 &chosen->columns[0]);
+        good =
+            plan_quantization(&how, chosen, &now->made, &chosen->block, NULL, &chosen->columns[0]);
         scale = how.tensor_scale;
     }
     if (good && chosen->form == FORM_SCREEN) {
@@ -297,13 +296,14 @@ void dequantise(const request *chosen)
         }
         for (size_t i = 0; field_count > 0 && i < count; i++) {
             size_t b = chosen->block.size == FPFMT_BLOCK_ALL ? 0 : i / chosen->block.size;
-            element_facts made = { .input = now->made.texts[i], .index = i, .block = b,
+            element_facts made = { .input = now->made.texts[i],
+                                   .index = i,
+                                   .block = b,
                                    .format = chosen->block.name,
                                    .element = { &chosen->block.element, now->codes[i] },
                                    .scale = { &chosen->block.scale, scales[b] } };
-            made.held = fpfmt_block_decode(
-                &chosen->block, now->codes[i],
-                fpfmt_block_stored(&chosen->block, scales[b], &scale));
+            made.held = fpfmt_block_decode(&chosen->block, now->codes[i],
+                                           fpfmt_block_stored(&chosen->block, scales[b], &scale));
             if (chosen->form == FORM_QUIET)
                 print_exactly(&made);
             else

@@ -7,6 +7,7 @@
 
 #include "command/blocks.h"
 #include "command/inspect.h"
+#include "command/offers.h"
 #include "command/options.h"
 #include "command/views.h"
 #include "facts/analysis.h"

@@ -24,10 +24,4 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv);
  * -inf, -(1/3), -nan(1), -fp16:max, -sqrt(2), -pi. */
 bool is_negative_value(const char *argument);
 
-/* Formats, and what else --info and --table take. */
-void offer_shown(const completion *now, const option_row *row);
-
-/* The names of block formats. */
-void offer_blocks(const completion *now);
-
 #endif

@@ -23,13 +23,19 @@ const field element_fields[] = {
     FIELD("scale_value", FIELD_EXACT, element_facts, scale),
     FIELD("tensor_scale", FIELD_MAYBE, element_facts, tensor_scale),
     FIELD("scaled", FIELD_DECIMAL, element_facts, scaled),
-    { .name = "exact", .kind = FIELD_VALUE, .offset = offsetof(element_facts, held),
+    { .name = "exact",
+      .kind = FIELD_VALUE,
+      .offset = offsetof(element_facts, held),
       .aliases = "value" },
     FIELD("error", FIELD_DECIMAL, element_facts, error),
-    { .name = "relative", .kind = FIELD_FRACTION, .offset = offsetof(element_facts, relative),
+    { .name = "relative",
+      .kind = FIELD_FRACTION,
+      .offset = offsetof(element_facts, relative),
       .aliases = "rel" },
     FIELD("flags", FIELD_FLAGS, element_facts, flags),
-    { .name = "status", .kind = FIELD_WORD, .offset = offsetof(element_facts, status),
+    { .name = "status",
+      .kind = FIELD_WORD,
+      .offset = offsetof(element_facts, status),
       .words = &status_words },
     { .name = NULL },
 };
@@ -159,11 +165,12 @@ static void measure_element(element_facts *made, const quantization *how, size_t
         made->relative.exists =
             fpfmt_ratio_divide(&made->relative.ratio, &made->error.ratio, &in->ratio);
     if (made->relative.exists)
-        made->relative.ratio.negative =
-            made->error.ratio.negative != in->ratio.negative && !fpfmt_ratio_is_zero(&made->error.ratio);
+        made->relative.ratio.negative = made->error.ratio.negative != in->ratio.negative &&
+                                        !fpfmt_ratio_is_zero(&made->error.ratio);
 }
 
-/* The value by its scale: exactly, as a ratio, where the recipe divides exactly; else as rounded. */
+/* The value by its scale: exactly, as a ratio, where the recipe divides exactly; else as rounded.
+ */
 static void measure_scaled(element_facts *made, const quantization *how, const block_facts *block,
                            const input *in)
 {
@@ -188,13 +195,14 @@ void make_element(element_facts *made, const quantization *how, const block_fact
                              .format = how->block->name,
                              .recipe = how->recipe.name,
                              .scale = { &how->block->scale, block->scale.code } };
-    uint64_t code = fpfmt_block_encode(how->block, &how->recipe, &block->scale, value, &policy,
-                                       &made->flags);
+    uint64_t code =
+        fpfmt_block_encode(how->block, &how->recipe, &block->scale, value, &policy, &made->flags);
     made->element = (coded){ &how->block->element, code };
     made->held = fpfmt_block_decode(how->block, code, block->scale.stored);
-    made->scaled_value = (maybe_value){ true, fpfmt_block_scaled(&how->recipe, &block->scale, value) };
-    made->status = fpfmt_outcome_of(&how->block->element, made->scaled_value.value, made->held,
-                                    made->flags);
+    made->scaled_value =
+        (maybe_value){ true, fpfmt_block_scaled(&how->recipe, &block->scale, value) };
+    made->status =
+        fpfmt_outcome_of(&how->block->element, made->scaled_value.value, made->held, made->flags);
     made->tensor_scale.exists = how->has_tensor_scale;
     made->tensor_scale.value = fpfmt_from_f32(how->tensor_scale.decode);
     measure_element(made, how, index, in);

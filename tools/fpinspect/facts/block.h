@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     size_t number, first, count; /* which block, its first value, and how many it has */
     fpfmt_block_scale scale;
-    size_t extreme_at;           /* the value that amax is of */
+    size_t extreme_at; /* the value that amax is of */
 } block_facts;
 
 /* One element, for programs and for screens. */
@@ -40,9 +40,10 @@ typedef struct {
     const char *format, *recipe;
     coded element, scale;
     maybe_value tensor_scale;
-    maybe_ratio scaled, error, relative; /* the value by its scale; stored - input; over the input */
-    maybe_value scaled_value;            /* what was rounded */
-    fpfmt_value held;                    /* element x scale x tensor scale */
+    maybe_ratio scaled, error,
+        relative;             /* the value by its scale; stored - input; over the input */
+    maybe_value scaled_value; /* what was rounded */
+    fpfmt_value held;         /* element x scale x tensor scale */
     unsigned flags, status;
 } element_facts;
 extern const field element_fields[];
@@ -59,7 +60,8 @@ bool plan_quantization(quantization *how, const request *chosen, const tensor *o
 size_t blocks_of(const quantization *how);
 void make_block(block_facts *made, const quantization *how, size_t which);
 
-/* amax exactly, as the input has it, or as a recipe in binary32 sees it; false if it is not finite. */
+/* amax exactly, as the input has it, or as a recipe in binary32 sees it; false if it is not finite.
+ */
 bool amax_of(fpfmt_ratio *amax, const quantization *how, const block_facts *block);
 
 /* One element of a block, with its errors; in is room for reading its text again. */
@@ -69,8 +71,8 @@ void make_element(element_facts *made, const quantization *how, const block_fact
 /* Its status in words, as "inexact, tie → even". */
 void describe_element(char text[64], const quantization *how, const element_facts *made);
 
-/* What a block lost: values past the largest element, the sum of squared errors and that of squares,
- * and how many values are finite on both sides. */
+/* What a block lost: values past the largest element, the sum of squared errors and that of
+ * squares, and how many values are finite on both sides. */
 typedef struct {
     size_t clipped, finite;
     double noise, signal;

@@ -34,8 +34,7 @@ static fpfmt_value smallest_element(const fpfmt_block *block)
     for (size_t i = 0; i < block->book->count; i++) {
         fpfmt_value value = fpfmt_from_f32(block->book->values[i]);
         value.negative = false;
-        if (!fpfmt_value_is_zero(value) &&
-            fpfmt_compare_quiet(value, best, NULL) == FPFMT_LESS)
+        if (!fpfmt_value_is_zero(value) && fpfmt_compare_quiet(value, best, NULL) == FPFMT_LESS)
             best = value;
     }
     return best;
@@ -63,8 +62,8 @@ static void measure_block(block_format_facts *made, const fpfmt_block *block, co
     fpfmt_ratio_from(&made->bits, fpfmt_block_bits(block));
     made->widest = combined(FPFMT_OPERATION_DIVIDE, largest, smallest);
     made->widest = fpfmt_from_f64(fpfmt_to_f64(made->widest, NULL, NULL));
-    made->largest = combined(FPFMT_OPERATION_MULTIPLY, largest,
-                             fpfmt_decode(&block->scale, scale.max));
+    made->largest =
+        combined(FPFMT_OPERATION_MULTIPLY, largest, fpfmt_decode(&block->scale, scale.max));
     made->smallest = combined(FPFMT_OPERATION_MULTIPLY, smallest,
                               fpfmt_decode(&block->scale, scale.min_positive));
 }

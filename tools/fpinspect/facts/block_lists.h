@@ -12,10 +12,10 @@ typedef struct {
     const fpfmt_block *of;
     const char *name, *title, *aliases, *element, *scale, *tensor, *recipe;
     char size[40];
-    fpfmt_ratio bits;                  /* per value of a full block */
-    fpfmt_value largest, smallest;     /* that a block may hold, of the smallest above 0; times the
-                                        * tensor's scale where there is one */
-    fpfmt_value widest;                /* the largest over the smallest of one block */
+    fpfmt_ratio bits;              /* per value of a full block */
+    fpfmt_value largest, smallest; /* that a block may hold, of the smallest above 0; times the
+                                    * tensor's scale where there is one */
+    fpfmt_value widest;            /* the largest over the smallest of one block */
 } block_format_facts;
 extern const field block_format_fields[];
 bool gather_blocks(fact_list *facts, const request *chosen);
@@ -30,9 +30,9 @@ bool gather_recipes(fact_list *facts, const request *chosen);
 
 /* An entry of a code book. */
 typedef struct {
-    coded code;               /* of an unsigned integer of the book's width */
+    coded code; /* of an unsigned integer of the book's width */
     fpfmt_value value;
-    maybe_value threshold;    /* to the next entry above */
+    maybe_value threshold; /* to the next entry above */
     number hexfloat;
 } book_facts;
 extern const field book_fields[];

@@ -9,8 +9,8 @@
 
 void show_scale(number text, const fpfmt_format *format, fpfmt_value value)
 {
-    if (is_power_of_two(value) && !value.negative && (value.exponent < -9 || value.exponent > 9 ||
-                                                      format->fraction_bits == 0))
+    if (is_power_of_two(value) && !value.negative &&
+        (value.exponent < -9 || value.exponent > 9 || format->fraction_bits == 0))
         show_power(text, value.exponent);
     else
         show_value(text, format, value, false, LEAD_NONE);
@@ -25,8 +25,8 @@ void show_about(number text, double value, int digits)
         strcpy(text, value > 0 ? "Inf" : "NaN");
 }
 
-/* 10 log10 of a positive number: the binade, and sixteen bits of the fraction of its logarithm, each
- * by squaring what is left. */
+/* 10 log10 of a positive number: the binade, and sixteen bits of the fraction of its logarithm,
+ * each by squaring what is left. */
 static double decibels(double ratio)
 {
     fpfmt_value value = fpfmt_from_f64(ratio);
@@ -92,8 +92,7 @@ static bool tell_special(char text[RULE_SIZE], const quantization *how, const bl
         snprintf(text, RULE_SIZE, "a value is infinite");
     else if (fpfmt_value_is_zero(scale->extreme))
         snprintf(text, RULE_SIZE, "all values are 0%s",
-                 how->recipe.zero == FPFMT_BLOCK_ZERO_LEAST ||
-                         how->recipe.rule <= FPFMT_SCALE_EVEN
+                 how->recipe.zero == FPFMT_BLOCK_ZERO_LEAST || how->recipe.rule <= FPFMT_SCALE_EVEN
                      ? ": the smallest scale"
                  : how->recipe.zero == FPFMT_BLOCK_ZERO_ONE ? ": a scale of 1"
                                                             : "");
@@ -124,8 +123,8 @@ static void tell_quotient(char text[RULE_SIZE], const quantization *how, const b
     if (amax_of(&ratios[0], how, block) && fpfmt_ratio_from(&ratios[1], top) &&
         fpfmt_ratio_divide(&ratios[0], &ratios[0], &ratios[1]))
         show_ratio(quotient, &ratios[0], 6, LEAD_NONE);
-    snprintf(text, RULE_SIZE, "amax / M = %.40s / %.20s = %.40s, rounded %s", amax, largest, quotient,
-             how->recipe.scale_rounding == FPFMT_ROUND_UPWARD ? "up" : "to nearest");
+    snprintf(text, RULE_SIZE, "amax / M = %.40s / %.20s = %.40s, rounded %s", amax, largest,
+             quotient, how->recipe.scale_rounding == FPFMT_ROUND_UPWARD ? "up" : "to nearest");
     release(ratios);
 }
 

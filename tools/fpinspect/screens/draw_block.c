@@ -67,7 +67,8 @@ static void name_fields(char text[40], const fpfmt_format *format)
     const struct {
         int count;
         char letter;
-    } parts[] = { { format->sign_bits, 's' }, { format->exponent_bits, 'e' },
+    } parts[] = { { format->sign_bits, 's' },
+                  { format->exponent_bits, 'e' },
                   { format->fraction_bits, 'f' } };
     size_t n = 0;
     for (int i = 0; i < 3; i++) {
@@ -172,8 +173,7 @@ static void tail_of_block(const quantization *how, const block_facts *block)
     out_line();
     bool has_fields = how->block->book == NULL && how->block->element.exponent_bits > 0;
     snprintf(line, sizeof line, "%s%sSee also --explain and --list-blocks.",
-             has_fields ? fields : "",
-             has_fields ? ": sign, exponent, fraction (mantissa). " : "");
+             has_fields ? fields : "", has_fields ? ": sign, exponent, fraction (mantissa). " : "");
     out_wrapped(2, line);
 }
 

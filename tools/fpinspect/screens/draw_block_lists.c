@@ -13,8 +13,8 @@
 
 void draw_blocks(const request *chosen, const fact_list *list)
 {
-    static const char *const titles[] = { "block", "element", "scale", "tensor", "size",
-                                          "bits",  "recipe",  "what" };
+    static const char *const titles[] = { "block", "element", "scale",  "tensor",
+                                          "size",  "bits",    "recipe", "what" };
     const block_format_facts *rows = list->rows;
     (void)chosen;
     table_begin(0);
