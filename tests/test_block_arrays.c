@@ -92,6 +92,26 @@ static void expect(size_t n)
           "%zu of %s are refused", n, the.plan.block.name);
 }
 
+/* The largest value of each block becomes one on which a rule decides, or next to it: a power of two,
+ * the largest element by one, or where half of its last bit carries. */
+static void sit_on_decisions(void)
+{
+    fpfmt_value largest = fpfmt_block_largest(&the.plan.block);
+    int precision = fpfmt_measure(&the.plan.block.element).precision;
+    float m = fpfmt_to_f32(largest, NULL, NULL);
+    uint32_t of_m, half = precision < 24 ? UINT32_C(1) << (23 - precision) : 0;
+    memcpy(&of_m, &m, sizeof of_m);
+    const uint32_t fractions[] = { 0, of_m & 0x7FFFFF, 0x800000 - half };
+    for (size_t i = 0; i < LONGEST; i += the.plan.block.size < 8 ? 8 : the.plan.block.size) {
+        uint32_t bits = fractions[random_bits_64() % 3] + (uint32_t)(random_bits_64() % 3) - 1;
+        bits = (bits + UINT32_C(0x800000)) % UINT32_C(0x1000000) % UINT32_C(0x800000);
+        bits |= (uint32_t)(140 + random_bits_64() % 8) << 23;
+        memcpy(&the.values[i], &bits, sizeof bits);
+        if (the.plan.block.size == FPFMT_BLOCK_ALL)
+            break;
+    }
+}
+
 /* Now ordinary ones, now any bits, now blocks of zeros or with one special number. */
 static void fill_values(unsigned turn)
 {
@@ -108,6 +128,8 @@ static void fill_values(unsigned turn)
         if (turn % 4 != 0)
             memcpy(&the.values[i], &bits, sizeof bits);
     }
+    if (turn % 4 == 1)
+        sit_on_decisions();
 }
 
 /* ---- one call ---- */

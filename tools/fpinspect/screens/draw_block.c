@@ -41,7 +41,7 @@ static void headline(const quantization *how, const block_facts *block)
     if (blocks_of(how) > 1)
         outf(STYLE_PLAIN, "   block %zu", block->number);
     if (how->block->size == FPFMT_BLOCK_ALL)
-        outf(STYLE_PLAIN, "   %zu elements, ", block->count);
+        outf(STYLE_PLAIN, "   %zu %s, ", block->count, block->count == 1 ? "element" : "elements");
     else
         outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements, ", block->count, how->block->size);
     put_scale(how, block);

@@ -20,6 +20,8 @@ void draw_blocks(const request *chosen, const fact_list *list)
     table_begin(0);
     table_drop(3, 2);
     table_drop(7, 1);
+    table_drop(6, 3);
+    table_drop(2, 4);
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         table_cell(STYLE_DIM, titles[i]);
     table_row();
@@ -163,7 +165,7 @@ void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t 
     char code[24], bits[SPACED_SIZE];
     const fpfmt_format *single = fpfmt_named("fp32");
     out(STYLE_NAME, block->name);
-    outf(STYLE_PLAIN, "   %zu codes", count);
+    outf(STYLE_PLAIN, "   %zu %s", count, count == 1 ? "code" : "codes");
     out_line();
     out_line();
     table_begin(2);
