@@ -64,7 +64,7 @@ static uint64_t bits_at(const fpfmt_block *block, const unsigned char *bytes, si
     for (int k = 0; k < width; k++) {
         size_t at = i * (size_t)width + (size_t)k;
         bool high = block->order == FPFMT_BLOCK_HIGH_FIRST;
-        unsigned bit = bytes[at / 8] >> (high ? 7 - at % 8 : at % 8) & 1u;
+        unsigned bit = (unsigned)bytes[at / 8] >> (high ? 7 - at % 8 : at % 8) & 1u;
         code |= (uint64_t)bit << (high ? width - 1 - k : k);
     }
     return code;

@@ -141,7 +141,7 @@ static void operate(const fast_call *it, fpfmt_operation operation, float *out, 
                     const float *b, size_t n)
 {
     uint16_t special[OPERATE_TILE];
-    it->plan->elements.set->operate[CARRIER_32](operation, OPERATE_NEAREST, out, special, a, b,
+    it->plan->elements.set->operate[CARRIER_32]((int)operation, OPERATE_NEAREST, out, special, a, b,
                                                 NULL, n);
 }
 
