@@ -22,14 +22,27 @@ fpfmt_value fpfmt_in_binary32(fpfmt_operation operation, fpfmt_value a, fpfmt_va
     return fpfmt_decode(binary32, fpfmt_operate(binary32, operation, a, b, zero, NULL, NULL));
 }
 
+/* Values that were cut, as decimals are, count as what was kept of them, and the result as cut too:
+ * its one rounding then sees that there is more. */
+static fpfmt_value exactly(fpfmt_operation operation, fpfmt_value a, fpfmt_value b)
+{
+    bool cut = a.inexact != 0 || b.inexact != 0;
+    a.inexact = b.inexact = FPFMT_REMAINDER_NONE;
+    fpfmt_value result = fpfmt_exact(operation, a, b, zero, NULL, NULL);
+    bool regular = fpfmt_value_is_finite(result) && !fpfmt_value_is_zero(result);
+    if (cut && regular && result.inexact == FPFMT_REMAINDER_NONE)
+        result.inexact = FPFMT_REMAINDER_BELOW_HALF;
+    return result;
+}
+
 fpfmt_value fpfmt_exact_quotient(fpfmt_value a, fpfmt_value b)
 {
-    return fpfmt_exact(FPFMT_OPERATION_DIVIDE, a, b, zero, NULL, NULL);
+    return exactly(FPFMT_OPERATION_DIVIDE, a, b);
 }
 
 fpfmt_value fpfmt_exact_product(fpfmt_value a, fpfmt_value b)
 {
-    return fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, zero, NULL, NULL);
+    return exactly(FPFMT_OPERATION_MULTIPLY, a, b);
 }
 
 static fpfmt_value magnitude_of(fpfmt_value value)
