@@ -7,6 +7,7 @@ examples = \
     %D%/dot_four_ways \
     %D%/hopper_fp8 \
     %D%/overflow \
+    %D%/quantize \
     %D%/round \
     %D%/round_array \
     %D%/stochastic_step \
@@ -20,6 +21,7 @@ EXTRA_DIST += \
     %D%/exp_bf16.txt \
     %D%/hopper_fp8.txt \
     %D%/overflow.txt \
+    %D%/quantize.txt \
     %D%/round.txt \
     %D%/round_array.txt \
     %D%/stochastic_step.txt \
@@ -40,6 +42,10 @@ EXTRA_DIST += \
 %C%_overflow_SOURCES = %D%/overflow.c
 %C%_overflow_CPPFLAGS = -I$(top_srcdir)/include
 %C%_overflow_LDADD = libfpfmt.la
+
+%C%_quantize_SOURCES = %D%/quantize.c
+%C%_quantize_CPPFLAGS = -I$(top_srcdir)/include
+%C%_quantize_LDADD = libfpfmt.la
 
 %C%_round_SOURCES = %D%/round.c
 %C%_round_CPPFLAGS = -I$(top_srcdir)/include

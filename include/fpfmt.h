@@ -1,10 +1,11 @@
 /* fpfmt.h - bit-exact floating-point formats: formats, policies, numbers one by one, and text
  * SPDX-License-Identifier: MIT
  *
- * This is the public interface of libfpfmt; it includes the two other headers at its end:
+ * This is the public interface of libfpfmt; it includes the three other headers at its end:
  *
  *     fpfmt_arrays.h  prepared conversions, views, packed codes, statistics, arithmetic on arrays
  *     fpfmt_sums.h    accumulators, dot products, products of matrices
+ *     fpfmt_blocks.h  elements that share a scale: MX, NVFP4 and others
  *
  * A format is a row, a number is an exact value, and exactly one function rounds:
  *
@@ -691,5 +692,6 @@ FPFMT_API size_t fpfmt_print_rounded(char *text, size_t size, const fpfmt_ratio 
 
 #include "fpfmt_arrays.h"
 #include "fpfmt_sums.h"
+#include "fpfmt_blocks.h"
 
 #endif

@@ -60,6 +60,11 @@ typedef struct {
                                    * dropped; 0 for none */
     bool parities;                /* even and odd elements of a group are aligned apart, and then
                                    * their sums, with a start that is added late */
+    uint8_t joined;               /* so many products, which share their scales, are summed exactly,
+                                   * and times these are one term of a group of at most 64 elements;
+                                   * 0 for 1 */
+    bool scales_late;             /* sums that are promoted are of elements alone; the product of both
+                                   * scales, rounded, joins by fma */
     const fpfmt_format *inner;    /* the format of the sum of FMA, MULTIPLY_ADD, PAIRWISE and KAHAN;
                                    * NULL for the output format, and in all others */
     fpfmt_reserved reserved;
@@ -83,11 +88,22 @@ FPFMT_API fpfmt_status fpfmt_find_accumulator(fpfmt_accumulator *row, const char
                                               const fpfmt_format *to, const fpfmt_format *a,
                                               const fpfmt_format *b);
 
-/* n codes of a format, stride elements apart; codes NULL: all ones. */
+/* Scales of a series: size elements share one, and these are stride codes apart. codes NULL: all
+ * ones. */
 typedef struct {
     const fpfmt_format *format;
     const void *codes;
     ptrdiff_t stride;
+    size_t size;
+} fpfmt_scales;
+
+/* n codes of a format, stride elements apart; codes NULL: all ones. Each counts as its product with
+ * its scale, exactly. */
+typedef struct {
+    const fpfmt_format *format;
+    const void *codes;
+    ptrdiff_t stride;
+    fpfmt_scales scales;
     fpfmt_reserved reserved;
 } fpfmt_series;
 
@@ -95,8 +111,9 @@ typedef struct {
  * gives the start. Of the policy the reference models take all, but promoted sums are added under
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, reserved room that is not zero, codes of a or b without a format, and ALIGNED where
- * the formats of a and b have more than 62 fraction bits; with 0, NULL for to. */
+ * are a defect, reserved room that is not zero, codes of a or b without a format, ALIGNED where
+ * the formats of a and b have more than 62 fraction bits, and scales that fpfmt_scales_defect tells;
+ * with 0, NULL for to. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);
@@ -105,11 +122,28 @@ FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *ho
 FPFMT_API uint64_t fpfmt_sum(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags);
 
+/* Why an accumulator does not take operands with these scales, as a sentence; NULL if it does.
+ * Every product of an element and a scale must be a binary64; aligned accumulators take scales that
+ * are powers of two, but any where products are joined, which then have to share them; and where
+ * scales come late a promoted sum must not cross one. */
+FPFMT_API const char *fpfmt_scales_defect(const fpfmt_accumulator *how, const fpfmt_series *a,
+                                          const fpfmt_series *b);
+
+/* Scales of a matrix: that of element [i][j] is at codes + (i / rows) * row + (j / columns) *
+ * column, counted in codes. codes NULL: all ones. */
+typedef struct {
+    const fpfmt_format *format;
+    const void *codes;
+    ptrdiff_t row, column;
+    size_t rows, columns;
+} fpfmt_matrix_scales;
+
 /* Codes of a matrix: element [i][j] is at codes + i * row + j * column, counted in elements. */
 typedef struct {
     const fpfmt_format *format;
     const void *codes;
     ptrdiff_t row, column;
+    fpfmt_matrix_scales scales;
     fpfmt_reserved reserved;
 } fpfmt_matrix;
 
@@ -135,7 +169,7 @@ typedef struct {
 } fpfmt_product;
 
 /* Pieces of C give the bits of the whole. Refused besides what array calls refuse: NaN as alpha or
- * beta, and C that overlaps A, B or itself. */
+ * beta, C that overlaps A, B, their scales or itself, and what fpfmt_scales_defect tells. */
 FPFMT_API bool fpfmt_gemm(const fpfmt_product *product, unsigned *flags);
 
 /* As much workspace as is of use. */

@@ -319,11 +319,22 @@ static fpfmt_policy policy_of(const fpfmt_accumulator *how, const fpfmt_policy *
  * what programs do to limit the error of an accumulator that keeps few bits. */
 static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
 {
+    const fpfmt_series a = it->a, b = it->b;
+    const bool late = it->how->scales_late;
     size_t most = it->how->promote;
     for (size_t i = 0; i < n; i += most) {
         size_t end = n - i < most ? n : i + most;
+        if (late)
+            it->a.scales.codes = it->b.scales.codes = NULL;
         fpfmt_value part = ways[it->how->method](it, zero_value, i, end);
-        sum = fpfmt_decode(it->to, fpfmt_add(it->to, sum, part, NULL, &it->flags));
+        if (late) {
+            uint64_t scale = fpfmt_multiply(it->to, scale_at(&a, i), scale_at(&b, i), NULL,
+                                            &it->flags);
+            sum = fpfmt_decode(it->to, fpfmt_fma(it->to, fpfmt_decode(it->to, scale), part, sum,
+                                                 NULL, &it->flags));
+        } else {
+            sum = fpfmt_decode(it->to, fpfmt_add(it->to, sum, part, NULL, &it->flags));
+        }
     }
     return sum;
 }
@@ -348,6 +359,10 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
     };
     if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved)) {
         refuse("the reserved room of a series is not zero");
+        return shape_nan(to);
+    }
+    if (fpfmt_scales_defect(how, &a, &b) != NULL) {
+        refuse("the accumulator does not take these scales");
         return shape_nan(to);
     }
     if (how->method == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {

@@ -26,8 +26,8 @@ static inline bool has_format(const fpfmt_series *series)
     return series->codes == NULL || series->format != NULL;
 }
 
-/* Element i of a series; 1 where it has no codes. */
-static inline fpfmt_value at(const fpfmt_series *series, size_t i)
+/* Element i of a series without its scale; 1 where it has no codes. */
+static inline fpfmt_value element_at(const fpfmt_series *series, size_t i)
 {
     if (series->codes == NULL)
         return fpfmt_from_i64(1);
@@ -36,6 +36,29 @@ static inline fpfmt_value at(const fpfmt_series *series, size_t i)
     return fpfmt_decode(
         series->format,
         fpfmt_load(codes + (ptrdiff_t)i * series->stride * (ptrdiff_t)bytes, bytes));
+}
+
+/* The scale of element i; 1 where there are none. */
+static inline fpfmt_value scale_at(const fpfmt_series *series, size_t i)
+{
+    const fpfmt_scales *scales = &series->scales;
+    if (scales->codes == NULL)
+        return fpfmt_from_i64(1);
+    size_t bytes = shape_bytes(scales->format);
+    const unsigned char *codes = scales->codes;
+    return fpfmt_decode(
+        scales->format,
+        fpfmt_load(codes + (ptrdiff_t)(i / scales->size) * scales->stride * (ptrdiff_t)bytes,
+                   bytes));
+}
+
+/* Element i by its scale. */
+static inline fpfmt_value at(const fpfmt_series *series, size_t i)
+{
+    fpfmt_value element = element_at(series, i);
+    if (series->scales.codes == NULL)
+        return element;
+    return fpfmt_exact(FPFMT_OPERATION_MULTIPLY, element, scale_at(series, i), element, NULL, NULL);
 }
 
 /* Whether the significands of its products fit into 64 bits, as fpfmt_aligned wants them to. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "blocks.h"
 #include "reserved.h"
 #include "shape.h"
 
@@ -148,6 +149,19 @@ static const fpfmt_accumulator table[] = {
       .outputs = "fp32", .checked = CDNA3, .open = CDNA3_OPEN, .method = FPFMT_ACCUMULATE_ALIGNED,
       .group = 16, .fraction_bits = 24, .nearest = true, .late_bits = 32, .total_bits = 31,
       .start_reach = 25, .parities = true },
+    { .name = "nv-mxf8f6f4", .summary = "NVIDIA Blackwell, block-scaled FP8, FP6 and FP4",
+      .inputs = "e4m3 e5m2 e3m2 e2m3 e2m1", .outputs = "fp32", .checked = PUBLISHED,
+      .open = "no recorded row; " RANGES, .method = FPFMT_ACCUMULATE_ALIGNED, .group = 32,
+      .fraction_bits = 25 },
+    { .name = "nv-mxf4nvf4", .summary = "NVIDIA Blackwell, block-scaled FP4", .inputs = "e2m1",
+      .outputs = "fp32", .checked = PUBLISHED, .open = "no recorded row; " RANGES,
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 64, .fraction_bits = 35, .joined = 16 },
+    { .name = "deepseek", .summary = "FP8 by wgmma, each 128 with both scales into fp32",
+      .inputs = "e4m3", .outputs = "fp32",
+      .checked = "nv-hopper's recorded rows, and DeepGEMM's text",
+      .open = "whether the product with the scales is fused, as here",
+      .method = FPFMT_ACCUMULATE_ALIGNED, .group = 32, .fraction_bits = 13, .kept_bits = 13,
+      .promote = 128, .scales_late = true },
 };
 /* clang-format on */
 
@@ -192,7 +206,15 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     if (how->method >= FPFMT_ACCUMULATE_COUNT)
         return "there is no such accumulator";
     bool aligns = how->method == FPFMT_ACCUMULATE_ALIGNED;
-    if (methods[how->method].has_groups && (how->group < 1 || how->group > FPFMT_GROUP_MAX))
+    if (how->joined > 1 && (!aligns || how->interleaved || how->parities || how->apart ||
+                            how->late_bits != 0))
+        return "products are joined in a group that is not aligned as one";
+    if (how->joined > 1 && (how->group > 64 || how->group % how->joined != 0))
+        return "joined products are no whole part of a group of at most 64 elements";
+    if (how->scales_late && how->promote == 0)
+        return "scales come late, but no sum is promoted";
+    if (methods[how->method].has_groups &&
+        (how->group < 1 || (how->joined <= 1 && how->group > FPFMT_GROUP_MAX)))
         return "a group does not have from 1 to 32 elements";
     if (aligns && how->apart && 32 % how->group != 0)
         return "groups that are summed apart do not divide 32 elements";
@@ -214,6 +236,52 @@ const char *fpfmt_accumulator_defect(const fpfmt_accumulator *how)
     if (how->kept_bits > 52)
         return "a group's result keeps more than 52 fraction bits";
     return is_vacant(&how->reserved) ? NULL : "its reserved room is not zero";
+}
+
+/* Does the format have scales that are powers of two alone? */
+static bool has_powers_only(const fpfmt_format *format)
+{
+    return format->exponent_bits != 0 && format->fraction_bits == 0;
+}
+
+/* Codes of a series and its scales: that formats are sound, and products binary64. */
+static const char *series_defect(const fpfmt_series *series)
+{
+    const fpfmt_scales *scales = &series->scales;
+    if (scales->codes == NULL)
+        return NULL;
+    if (series->codes == NULL)
+        return "ones have no scales";
+    if (scales->size == 0)
+        return "no elements share a scale";
+    if (fpfmt_defect(scales->format) != NULL || fpfmt_defect(series->format) != NULL)
+        return "the format of elements or of scales has a defect";
+    const fpfmt_format *parts[2] = { series->format, scales->format };
+    return fpfmt_product_is_binary64(parts, 2) ? NULL
+                                               : "not every element by its scale is a binary64";
+}
+
+const char *fpfmt_scales_defect(const fpfmt_accumulator *how, const fpfmt_series *a,
+                                const fpfmt_series *b)
+{
+    const fpfmt_series *both[2] = { a, b };
+    for (int i = 0; i < 2; i++) {
+        const fpfmt_scales *scales = &both[i]->scales;
+        if (series_defect(both[i]) != NULL)
+            return series_defect(both[i]);
+        if (scales->codes == NULL)
+            continue;
+        if (how->scales_late && how->promote != 0) {
+            if (scales->size % how->promote != 0)
+                return "a promoted sum crosses a scale";
+        } else if (how->joined > 1) {
+            if (scales->size % how->joined != 0)
+                return "joined products do not share a scale";
+        } else if (how->method == FPFMT_ACCUMULATE_ALIGNED && !has_powers_only(scales->format)) {
+            return "the accumulator takes scales that are powers of two, as e8m0";
+        }
+    }
+    return NULL;
 }
 
 /* Is the format one of a list of names, separated by blanks? NULL is a list of all. */

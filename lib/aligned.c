@@ -16,6 +16,9 @@
 #include "encode.h"
 #include "reserved.h"
 
+/* Of a group, where some are joined; else there are no more of them than terms. */
+enum { GROUP_ELEMENTS = 2 * FPFMT_GROUP_MAX };
+
 /* A finite factor that is not zero, as the hardware sees it: its significand as an integer of
  * fraction_bits + 1 bits, and its exponent, which for subnormals stays at the smallest normal's. A
  * product of factors then has an exponent that the significands did not change. */
@@ -136,26 +139,93 @@ static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, cons
     return fpfmt_value_is_nan(sum) ? engine_nan(it->how) : sum;
 }
 
-/* Significands of products are below 4: two bits more than their fraction bits, in 64. */
+/* log2 of what the elements of a series are below. */
+static int bound_of(const fpfmt_series *series)
+{
+    return series->codes == NULL ? 1 : shape_emax(series->format) + 1;
+}
+
+/* Significands of products are below 4: two bits more than their fraction bits, in 64. Where
+ * products are joined the sum of a group, of up to 2^6 of them with scales below 4, is to stay below
+ * 2^62 in units of 2^-fraction_bits; and their steps below 2^62. */
 bool fpfmt_can_align(const fpfmt_dot_task *it)
 {
+    if (it->how->joined > 1)
+        return bound_of(&it->a) + bound_of(&it->b) + 6 + 2 + it->how->fraction_bits <= 62 &&
+               bound_of(&it->a) + bound_of(&it->b) + points_of(&it->a) + points_of(&it->b) <= 30;
     return points_of(&it->a) + points_of(&it->b) <= 62;
 }
 
-/* The product of two elements as a term of the group. */
-static void place_product(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value a,
-                          fpfmt_value b)
+/* The product of elements number k as a term of the group. Scales, powers of two here, add their
+ * exponents. */
+static void place_product(const fpfmt_dot_task *it, fpfmt_alignment *group, size_t k)
 {
+    fpfmt_value a = element_at(&it->a, k), b = element_at(&it->b, k);
     int points = points_of(&it->a) + points_of(&it->b);
     int32_t e = 0, f = 0;
     uint64_t significand = 0;
-    group->special |= !fpfmt_value_is_finite(special_term(it, a, b));
+    group->special |= !fpfmt_value_is_finite(special_term(it, at(&it->a, k), at(&it->b, k)));
     if (fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && !fpfmt_value_is_zero(a) &&
         !fpfmt_value_is_zero(b)) {
         significand = it->a.codes == NULL ? 1 : factor(it->a.format, a, &e);
         significand *= it->b.codes == NULL ? 1 : factor(it->b.format, b, &f);
+        e += scale_at(&it->a, k).exponent;
+        f += scale_at(&it->b, k).exponent;
     }
     place_term(group, significand, points, e + f, a.negative != b.negative);
+}
+
+/* A finite element in steps of its format, which joined products are sums of. */
+static int64_t steps_of(const fpfmt_series *series, size_t k)
+{
+    fpfmt_value value = element_at(series, k);
+    if (series->codes == NULL || fpfmt_value_is_zero(value))
+        return series->codes == NULL;
+    int32_t e;
+    uint64_t significand = factor(series->format, value, &e);
+    int64_t steps = (int64_t)(significand << (e - shape_emin(series->format)));
+    return value.negative ? -steps : steps;
+}
+
+/* log2 of such a step. */
+static int step_of(const fpfmt_series *series)
+{
+    return series->codes == NULL ? 0 : shape_emin(series->format) - series->format->fraction_bits;
+}
+
+/* A scale's significand as an integer, its exponent, and its fraction bits; 1 without scales. */
+static uint64_t scale_factor(const fpfmt_series *series, size_t k, int32_t *exponent, int *points)
+{
+    *exponent = *points = 0;
+    if (series->scales.codes == NULL)
+        return 1;
+    const fpfmt_format *format = series->scales.format;
+    *points = format->fraction_bits;
+    fpfmt_value scale = scale_at(series, k);
+    return fpfmt_value_is_zero(scale) ? 0 : factor(format, scale, exponent);
+}
+
+/* Products of n elements with these indices, which share their scales, as one term: their exact sum
+ * times the significands of both scales, at the exponent of these alone. */
+static void place_joined(const fpfmt_dot_task *it, fpfmt_alignment *group, const size_t *index,
+                         size_t n)
+{
+    int64_t sum = 0;
+    int32_t e, f;
+    int points, more;
+    for (size_t k = 0; k < n; k++) {
+        fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]);
+        bool special = !fpfmt_value_is_finite(special_term(it, a, b));
+        group->special |= special;
+        sum += special ? 0 : steps_of(&it->a, index[k]) * steps_of(&it->b, index[k]);
+    }
+    if (group->special)
+        return;
+    uint64_t scale = scale_factor(&it->a, index[0], &e, &points) *
+                     scale_factor(&it->b, index[0], &f, &more);
+    points += more - step_of(&it->a) - step_of(&it->b);
+    uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum) * scale;
+    place_term(group, magnitude, points, e + f, sum < 0);
 }
 
 /* Fills in a group: the sum so far, which is term 0 unless it is added late, and the products of n
@@ -172,7 +242,10 @@ static void fill_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_v
     uint64_t significand = there ? factor(it->to, sum, &e) : 0;
     place_term(group, significand, it->to->fraction_bits, e, sum.negative);
     for (size_t k = 0; k < n; k++)
-        place_product(it, group, at(&it->a, index[k]), at(&it->b, index[k]));
+        if (it->how->joined <= 1)
+            place_product(it, group, index[k]);
+        else if (k % it->how->joined == 0)
+            place_joined(it, group, index + k, n - k < it->how->joined ? n - k : it->how->joined);
     if (!group->special && group->largest != INT32_MIN)
         align_terms(group, it->how->fraction_bits);
 }
@@ -223,7 +296,7 @@ static fpfmt_value add_start(const fpfmt_dot_task *it, int64_t sum, int32_t larg
  * Where groups are interleaved a block has 32 elements, and of each four of them the first two are
  * part 0 and the others part 1; where parities are apart, a block is a group of two parts. */
 static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, size_t part,
-                          size_t index[FPFMT_GROUP_MAX])
+                          size_t index[GROUP_ELEMENTS])
 {
     size_t n = 0;
     if (how->parities) {
@@ -262,7 +335,7 @@ static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *grou
 static fpfmt_value group_of_parities(const fpfmt_dot_task *it, fpfmt_value sum, size_t i,
                                      size_t end)
 {
-    size_t index[2][FPFMT_GROUP_MAX], n[2];
+    size_t index[2][GROUP_ELEMENTS], n[2];
     fpfmt_alignment part[2];
     for (size_t k = 0; k < 2; k++) {
         n[k] = elements_of(it->how, i, end, k, index[k]);
@@ -291,7 +364,7 @@ static fpfmt_value added(const fpfmt_dot_task *it, fpfmt_value sum, fpfmt_value 
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end)
 {
     bool apart = it->how->apart;
-    size_t index[FPFMT_GROUP_MAX], block = apart || it->how->interleaved ? 32 : it->how->group;
+    size_t index[GROUP_ELEMENTS], block = apart || it->how->interleaved ? 32 : it->how->group;
     fpfmt_alignment group;
     for (; i < end; i += block) {
         size_t stop = end - i < block ? end : i + block;
@@ -312,11 +385,12 @@ fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t 
 bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_alignment *group,
                  uint64_t start, fpfmt_series a, fpfmt_series b, size_t n)
 {
-    size_t index[FPFMT_GROUP_MAX];
+    size_t index[GROUP_ELEMENTS];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
     if (fpfmt_accumulator_defect(how) != NULL || how->method != FPFMT_ACCUMULATE_ALIGNED ||
         to == NULL || !has_format(&a) || !has_format(&b) || !fpfmt_can_align(&it) || n == 0 ||
-        !is_vacant(&a.reserved) || !is_vacant(&b.reserved))
+        !is_vacant(&a.reserved) || !is_vacant(&b.reserved) ||
+        fpfmt_scales_defect(how, &a, &b) != NULL)
         return false;
     memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;

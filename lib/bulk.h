@@ -31,4 +31,10 @@ void fpfmt_encode_all(const fpfmt_job *it, const fpfmt_encoder *encoder, void *o
 void fpfmt_decode_all(const fpfmt_job *it, const fpfmt_decoder *decoder,
                       const uint8_t (*table)[256], void *values, const void *codes, size_t n);
 
+/* Where a view of elements of so many bytes lies, from its lowest byte to its highest one, and how
+ * many elements it has; the range is left alone if there are none. Refused: what reaches out of
+ * memory, and, of a view that is written, strides that do not nest. */
+bool fpfmt_reach_of(const fpfmt_view *view, size_t bytes, bool is_written, byte_range *range,
+                    size_t *count);
+
 #endif

@@ -55,6 +55,21 @@ static const unsigned char *source(const fpfmt_matrix *matrix, size_t i, size_t 
     return (const unsigned char *)matrix->codes + at * (ptrdiff_t)shape_bytes(matrix->format);
 }
 
+/* The scales of row i of A from column 0 on, or of column j of B from row 0 on: those of element
+ * [i][j] and behind it along the other index, which steps by stride and shares size of them. */
+static fpfmt_scales scales_along(const fpfmt_matrix_scales *of, size_t i, size_t j,
+                                 ptrdiff_t stride, size_t size)
+{
+    if (of->codes == NULL)
+        return (fpfmt_scales){ .codes = NULL };
+    ptrdiff_t at = (ptrdiff_t)(i / of->rows) * of->row + (ptrdiff_t)(j / of->columns) * of->column;
+    const unsigned char *codes = of->codes;
+    return (fpfmt_scales){ .format = of->format,
+                           .codes = codes + at * (ptrdiff_t)shape_bytes(of->format),
+                           .stride = stride,
+                           .size = size };
+}
+
 /* beta C, rounded; 0 for beta 0, whatever C holds. */
 static uint64_t scaled(const task *it, size_t i, size_t j, const fpfmt_policy *policy,
                        unsigned *flags)
@@ -76,8 +91,14 @@ static void put(const task *it, size_t i, size_t j, unsigned *flags)
     fpfmt_policy policy = *it->policy;
     fpfmt_series a = { .format = of->a.format,
                        .codes = source(&of->a, i, 0),
-                       .stride = of->a.column };
-    fpfmt_series b = { .format = of->b.format, .codes = source(&of->b, 0, j), .stride = of->b.row };
+                       .stride = of->a.column,
+                       .scales = scales_along(&of->a.scales, i, 0, of->a.scales.column,
+                                              of->a.scales.columns) };
+    fpfmt_series b = { .format = of->b.format,
+                       .codes = source(&of->b, 0, j),
+                       .stride = of->b.row,
+                       .scales = scales_along(&of->b.scales, 0, j, of->b.scales.row,
+                                              of->b.scales.rows) };
     /* kahan rounds five times for each product; two more move the sum to its format and back, one
      * is beta's and one alpha's. */
     uint64_t per_column = 5 * (uint64_t)of->k + 4, per_row = per_column * of->n;
@@ -288,6 +309,8 @@ static bool starts_with_nan(const task *it)
 static bool has_tiles(task *it, const unsigned *flags)
 {
     const fpfmt_product *of = it->of;
+    if (of->a.scales.codes != NULL || of->b.scales.codes != NULL)
+        return false;
     if (flags != NULL || it->set->tile == NULL || of->how->method != FPFMT_ACCUMULATE_FMA ||
         of->how->promote != 0 || of->how->inner != NULL || of->k == 0 || !is_one(it->alpha) ||
         !(is_one(it->beta) || fpfmt_value_is_zero(it->beta)) ||

@@ -15,6 +15,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/modes.h \
     %D%/modes.c \
     %D%/formats.c \
+    %D%/names.h \
     %D%/names.c \
     %D%/policies.c \
     %D%/words.c \
@@ -41,6 +42,19 @@ libfpfmt_core_la_SOURCES = \
     %D%/accumulate.h \
     %D%/accumulate.c \
     %D%/aligned.c \
+    %D%/blocks.h \
+    %D%/books.c \
+    %D%/recipes.c \
+    %D%/blocks.c \
+    %D%/block.c \
+    %D%/scale.c \
+    %D%/tensor_scale.c \
+    %D%/block_bytes.c \
+    %D%/quantize.h \
+    %D%/quantize.c \
+    %D%/quantize_f32.c \
+    %D%/dequantize_f32.c \
+    %D%/block_plan.c \
     %D%/operate.c \
     %D%/matrices.h \
     %D%/matrices.c \
@@ -61,6 +75,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/scaling.h \
     %D%/kernels/scan.h \
     %D%/kernels/tile.h \
     %D%/kernels/scalar.c \
@@ -98,6 +113,7 @@ include_HEADERS = \
     include/fpfmt.h \
     include/fpfmt_arrays.h \
     include/fpfmt_sums.h \
+    include/fpfmt_blocks.h \
     include/fpfmt_inline.h \
     include/fpfmt_mpfr.h
 pkgconfigdir = $(libdir)/pkgconfig

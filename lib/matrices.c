@@ -54,6 +54,22 @@ static bool is_nan(double factor)
     return fpfmt_value_is_nan(fpfmt_from_f64(factor));
 }
 
+/* Scales of a matrix of this shape: that they have a place, which C does not meet. */
+static bool may_scale(const fpfmt_matrix_scales *scales, const size_t shape[2], byte_range out)
+{
+    if (scales->codes == NULL)
+        return true;
+    if (scales->rows == 0 || scales->columns == 0 || !fpfmt_is_sound(scales->format, NULL))
+        return refuse("no elements share a scale, or its format has a defect");
+    const size_t grid[2] = { (shape[0] - 1) / scales->rows + 1,
+                             (shape[1] - 1) / scales->columns + 1 };
+    const ptrdiff_t strides[2] = { scales->row, scales->column };
+    size_t bytes = shape_bytes(scales->format);
+    if (is_long(grid, strides, bytes))
+        return refuse("the scales of a matrix are longer than PTRDIFF_MAX bytes");
+    return may_write(out, reach_of(scales->codes, bytes, grid, strides), false);
+}
+
 /* Of a product whose C has elements: whether its matrices lie where they may. With k 0 there is no
  * A and no B. */
 static bool have_places(const fpfmt_product *of)
@@ -76,7 +92,8 @@ static bool have_places(const fpfmt_product *of)
         return refuse("an element of the product could be written twice");
     byte_range out = reach_of(of->c, c_bytes, c, strides[0]);
     return of->k == 0 || (may_write(out, reach_of(of->a.codes, a_bytes, a, strides[1]), false) &&
-                          may_write(out, reach_of(of->b.codes, b_bytes, b, strides[2]), false));
+                          may_write(out, reach_of(of->b.codes, b_bytes, b, strides[2]), false) &&
+                          may_scale(&of->a.scales, a, out) && may_scale(&of->b.scales, b, out));
 }
 
 bool fpfmt_may_multiply(const fpfmt_product *of)
@@ -88,5 +105,19 @@ bool fpfmt_may_multiply(const fpfmt_product *of)
         return refuse("the accumulator has a defect");
     if (!is_vacant(&of->reserved) || !is_vacant(&of->a.reserved) || !is_vacant(&of->b.reserved))
         return refuse("the reserved room of a product or of a matrix is not zero");
-    return of->m == 0 || of->n == 0 || have_places(of);
+    if (of->m == 0 || of->n == 0)
+        return true;
+    if (!have_places(of))
+        return false;
+    /* Elements along k share scales, whatever row of A or column of B they are of. */
+    const fpfmt_series a = { .format = of->a.format,
+                             .codes = of->a.codes,
+                             .scales = { of->a.scales.format, of->a.scales.codes,
+                                         of->a.scales.column, of->a.scales.columns } };
+    const fpfmt_series b = { .format = of->b.format,
+                             .codes = of->b.codes,
+                             .scales = { of->b.scales.format, of->b.scales.codes,
+                                         of->b.scales.row, of->b.scales.rows } };
+    return of->k == 0 || fpfmt_scales_defect(of->how, &a, &b) == NULL ||
+           refuse("the accumulator does not take these scales");
 }

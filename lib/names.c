@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "names.h"
 #include "shape.h"
 
 /* LONGEST: characters of a name that edits are counted in, which bounds a table on the stack; the
@@ -70,13 +71,12 @@ static bool same(word a, const char *name, bool folded)
     }
 }
 
-/* Whether a row is called so, by its own name or an alias. */
-static bool row_has(const fpfmt_format *row, const char *name, bool folded)
+bool fpfmt_is_called(const char *own, const char *aliases, const char *name, bool folded)
 {
-    word own = { row->name, length_of(row->name) }, alias;
-    if (same(own, name, folded))
+    word first = { own, length_of(own) }, alias;
+    if (same(first, name, folded))
         return true;
-    for (const char *list = row->aliases; next_word(&list, &alias);)
+    while (next_word(&aliases, &alias))
         if (same(alias, name, folded))
             return true;
     return false;
@@ -90,7 +90,7 @@ static size_t find_rows(const fpfmt_format *hits[HITS], const char *name)
     size_t n = 0;
     for (int folded = 0; folded < 2 && n == 0 && name != NULL; folded++)
         for (size_t i = 0; fpfmt_at(i) != NULL && n < HITS; i++)
-            if (row_has(fpfmt_at(i), name, folded))
+            if (fpfmt_is_called(fpfmt_at(i)->name, fpfmt_at(i)->aliases, name, folded))
                 hits[n++] = fpfmt_at(i);
     return n;
 }

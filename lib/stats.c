@@ -6,6 +6,7 @@
  * added up give what the whole would. */
 
 #include "bits.h"
+#include "blocks.h"
 #include "bulk.h"
 #include "encode.h"
 #include "refuse.h"
@@ -367,6 +368,46 @@ void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece)
     add_words(total->noise, FPFMT_SUM_LIMBS, piece->noise, FPFMT_SUM_LIMBS);
 }
 
+/* A finite value that is a binary64 as the number that its carrier bits are: of 53 bits, or of fewer
+ * below the smallest normal. What add_noise does depends on that. */
+static number carried_number(fpfmt_value value)
+{
+    int exponent = value.exponent - 63, cut = 64 - 53;
+    if (fpfmt_value_is_zero(value))
+        return (number){ .negative = value.negative };
+    if (exponent + cut < SUM_UNIT)
+        cut = SUM_UNIT - exponent;
+    return (number){ .significand = value.significand >> cut,
+                     .exponent = exponent + cut,
+                     .negative = value.negative };
+}
+
+void fpfmt_stats_count(fpfmt_stats *stats, fpfmt_value x, fpfmt_value y, fpfmt_outcome outcome,
+                       uint64_t index)
+{
+    uint64_t *const counts[FPFMT_OUTCOME_COUNT] = {
+        [FPFMT_OUTCOME_EXACT] = &stats->exact,
+        [FPFMT_OUTCOME_INEXACT] = &stats->inexact,
+        [FPFMT_OUTCOME_SUBNORMAL] = &stats->subnormal,
+        [FPFMT_OUTCOME_UNDERFLOW] = &stats->underflow,
+        [FPFMT_OUTCOME_OVERFLOW] = &stats->overflow,
+        [FPFMT_OUTCOME_SATURATED] = &stats->saturated,
+        [FPFMT_OUTCOME_INVALID] = &stats->invalid,
+        [FPFMT_OUTCOME_DIVIDE_BY_ZERO] = &stats->overflow,
+    };
+    ++*counts[outcome];
+    stats->count++;
+    stats->nan += fpfmt_value_is_nan(x);
+    stats->infinite += fpfmt_value_is_infinite(x);
+    if (!fpfmt_value_is_finite(x) || !fpfmt_value_is_finite(y))
+        return;
+    number before = carried_number(x), after = carried_number(y);
+    stats->finite++;
+    put_product(add_words, stats->signal, before, before, 0);
+    if (fpfmt_compare_quiet(x, y, NULL) != FPFMT_EQUAL)
+        add_error(stats, before, after, index);
+}
+
 fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats)
 {
     return read_sum(stats->signal);
@@ -375,4 +416,12 @@ fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats)
 fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats)
 {
     return read_sum(stats->noise);
+}
+
+bool fpfmt_stats_less_noise(const fpfmt_stats *a, const fpfmt_stats *b)
+{
+    size_t i = FPFMT_SUM_LIMBS - 1;
+    while (i > 0 && a->noise[i] == b->noise[i])
+        i--;
+    return a->noise[i] < b->noise[i];
 }

@@ -411,3 +411,21 @@ bool fpfmt_plan_view(const fpfmt_plan *plan, fpfmt_view_operation operation, fpf
     convert_all(&it);
     return true;
 }
+
+bool fpfmt_reach_of(const fpfmt_view *view, size_t bytes, bool is_written, byte_range *range,
+                    size_t *count)
+{
+    conversion it = { .bytes = { bytes, bytes }, .data = { view->data, view->data } };
+    if (!is_vacant(&view->reserved))
+        return refuse("the reserved room of a view is not zero");
+    if (view->rank < 0 || view->rank > FPFMT_VIEW_RANK_MAX)
+        return refuse("a view has more than FPFMT_VIEW_RANK_MAX dimensions");
+    if (!count_elements(&it, view))
+        return false;
+    *count = it.count;
+    if (it.count == 0)
+        return true;
+    set_axes(&it, (const fpfmt_view[SIDES]){ *view, *view });
+    return has_room(view->data, it.count, bytes) && set_range(&it, OUT, range) &&
+           (!is_written || writes_each_once(&it));
+}

@@ -211,7 +211,7 @@ fpfmt_outcome fpfmt_outcome_of(const fpfmt_format *format, fpfmt_value from, fpf
                                unsigned raised)
 {
     bool finite = stored.kind < FPFMT_KIND_INFINITE, tiny = (raised & FPFMT_FLAG_UNDERFLOW) != 0;
-    bool clipped = from.negative && format->sign_bits == 0 && !tiny;
+    bool clipped = from.negative && format->sign_bits == 0 && !tiny && !fpfmt_value_is_zero(from);
     if (format->exponent_bits == 0) /* nothing is tiny there: below a step it was too small */
         clipped &= from.exponent >= -format->bias;
     if (raised & FPFMT_FLAG_INVALID)

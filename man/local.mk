@@ -9,6 +9,7 @@ dist_man_MANS = \
     %D%/fpfmt_accumulate.3 \
     %D%/fpfmt_arith.3 \
     %D%/fpfmt_arrays.3 \
+    %D%/fpfmt_blocks.3 \
     %D%/fpfmt_classify.3 \
     %D%/fpfmt_compare.3 \
     %D%/fpfmt_encode.3 \
@@ -18,6 +19,7 @@ dist_man_MANS = \
     %D%/fpfmt_mpfr.3 \
     %D%/fpfmt_parse.3 \
     %D%/fpfmt_policy.3 \
+    %D%/fpfmt_quantize.3 \
     %D%/fpfmt_ratio.3 \
     %D%/fpfmt_stats.3 \
     %D%/fpfmt_view.3 \

@@ -136,7 +136,7 @@ if command -v mandoc >/dev/null; then
     page fpbudget.1 | words '--[a-z][a-z0-9-]*' >"$scratch/told"
     verdict "man/fpbudget.1 names every option, and no other" \
         "$(diff "$scratch/options" "$scratch/told")"
-    page fpbudget.1 | words '[a-z0-9]+(-[a-z0-9]+)*' >"$scratch/told"
+    page fpbudget.1 | words '[a-z0-9]+([_-][a-z0-9]+)*' >"$scratch/told"
     verdict "man/fpbudget.1 names every recipe, optimizer, device and format" \
         "$(only_in_first "$scratch/names" "$scratch/told")"
     verdict "mandoc finds nothing wrong with man/fpbudget.1" \

@@ -114,6 +114,12 @@ static void close_cells(cell_file *file)
     CHECK(file->rows > 0, "%s has no rows", file->name);
 }
 
+/* Files of blocks call the element of MXINT8 as the block. */
+static const char *element_named(const char *name)
+{
+    return strcmp(name, "mxint8") == 0 ? "int8f6" : name;
+}
+
 char *next_row(cell_file *file)
 {
     char name[64];
@@ -122,7 +128,8 @@ char *next_row(cell_file *file)
         if (strncmp(file->line, file_line, strlen(file_line)) == 0)
             break;
         if (sscanf(file->line, "# format=%63s", name) == 1)
-            CHECK(fpfmt_find(&file->format, name) == FPFMT_FOUND, "%s is not found", name);
+            CHECK(fpfmt_find(&file->format, element_named(name)) == FPFMT_FOUND,
+                  "%s is not found", name);
         else if (file->line[0] != '#' && file->rows++ % SAMPLE == 0)
             return file->line;
     }

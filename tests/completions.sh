@@ -33,8 +33,11 @@ offers() {
 # accepted OPTION WORDS: the tool takes each of the words as the argument of an option
 accepted() {
     require "$2" "words for $1"
+    target='--as fp16' # formats and block formats do not go together
+    [ "$1" != --as ] || target=
     while read -r word; do
-        echo 1 | "$tool" --as fp16 "$1" "$word" >"$scratch/log" 2>&1
+        # shellcheck disable=SC2086
+        echo 1 | "$tool" $target "$1" "$word" >"$scratch/log" 2>&1
         [ $? -lt 2 ] || head -n 1 "$scratch/log"
     done <"$2"
 }

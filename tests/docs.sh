@@ -4,7 +4,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-plan 10
+plan 11
 make_scratch
 find_tool
 pages="fpinspect.1 fpfmt_formats.7"
@@ -28,7 +28,8 @@ END
     # Each view prints its fields; only an object's, behind its name, are told as members.
     for view in '1' '1 --explain' '0.1+0.2 --stepwise' '--table e2m1' '--info e2m1' '--diff e2m1,e3m2' \
         '--analyze --via fp32,bf16 --as fp16' '--plot density' '--plot error' '--list-formats' \
-        '--list-policies' '--list-modes' '--list-accumulators'; do
+        '--list-policies' '--list-modes' '--list-accumulators' '--list-blocks' '--list-recipes' \
+        '--table nf4' '1 --as mxfp4'; do
         # shellcheck disable=SC2086
         "$tool" $view --tsv | sed '1!d; s/explanation_//g' | tr '\t' '\n'
     done >"$scratch/fields"
@@ -41,6 +42,11 @@ END
     documented "man/fpfmt_formats.7 names every policy" fpfmt_formats.7 "$name_pattern" <<END
 $("$tool" --list-policies --width 1000 | awk '{ print $1 }')
 END
+    documented "man/fpfmt_formats.7 names every block format and recipe" fpfmt_formats.7 \
+        "$name_pattern" <<END
+$("$tool" --list-blocks --tsv | awk -F '\t' 'NR > 1 { gsub(",", " ", $3); print $1, $3 == "-" ? "" : $3 }')
+$("$tool" --list-recipes --tsv | awk -F '\t' 'NR > 1 { print $1 }')
+END
     for name in $pages; do
         verdict "mandoc finds nothing wrong with man/$name" \
             "$(mandoc -T lint -W warning "$srcdir/man/$name")"
@@ -50,6 +56,7 @@ else
         "man/fpinspect.1 names every field of every view" \
         "man/fpfmt_formats.7 names every format and alias" \
         "man/fpfmt_formats.7 names every policy" \
+        "man/fpfmt_formats.7 names every block format and recipe" \
         "mandoc finds nothing wrong with man/fpinspect.1" \
         "mandoc finds nothing wrong with man/fpfmt_formats.7"; do
         skip "$sentence" "there is no mandoc"

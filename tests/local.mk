@@ -8,6 +8,12 @@ unit_tests = \
     %D%/test_accumulators \
     %D%/test_any_format \
     %D%/test_arith_vectors \
+    %D%/test_block_arrays \
+    %D%/test_block_bytes \
+    %D%/test_block_defects \
+    %D%/test_block_rows \
+    %D%/test_block_vectors \
+    %D%/test_block_views \
     %D%/test_bulk \
     %D%/test_codes \
     %D%/test_decodes \
@@ -24,6 +30,7 @@ unit_tests = \
     %D%/test_long \
     %D%/test_modes \
     %D%/test_null \
+    %D%/test_null_blocks \
     %D%/test_operate \
     %D%/test_pack \
     %D%/test_policies \
@@ -43,6 +50,8 @@ oracle_tests = \
     %D%/test_arith \
     %D%/test_arith_all \
     %D%/test_arith_calls \
+    %D%/test_block_identity \
+    %D%/test_blocks \
     %D%/test_chances \
     %D%/test_compare \
     %D%/test_constants \
@@ -50,6 +59,7 @@ oracle_tests = \
     %D%/test_decode \
     %D%/test_encode \
     %D%/test_engines \
+    %D%/test_scaled_dot \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \
@@ -64,6 +74,16 @@ oracle_tests = \
     %D%/test_stats \
     %D%/test_stochastic \
     %D%/test_value
+# What tests of blocks share: the oracle, and trials by it.
+oracle_of_blocks = \
+    %D%/block_trial.h \
+    %D%/block_trial.c \
+    %D%/oracle_blocks.h \
+    %D%/oracle_blocks.c \
+    %D%/oracle_books.c \
+    %D%/oracle_elements.c \
+    %D%/oracle_numbers.h \
+    %D%/oracle_numbers.c
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \
@@ -90,12 +110,14 @@ EXTRA_DIST += \
     %D%/compilers.sh \
     %D%/coverage.sh \
     %D%/crafted_checkpoints.py \
+    %D%/data/blocks.tsv \
     %D%/data/budget.txt \
     %D%/data/budget_machine.txt \
     %D%/data/budget_refused.txt \
     %D%/data/accumulators.tsv \
     %D%/data/cli.txt \
     %D%/data/cli_arith.txt \
+    %D%/data/cli_blocks.txt \
     %D%/data/cli_dot.txt \
     %D%/data/cli_faults.txt \
     %D%/data/cli_machine.txt \
@@ -117,6 +139,7 @@ EXTRA_DIST += \
     %D%/data/vectors/decimal.txt \
     %D%/data/vectors/decode.txt \
     %D%/data/vectors/encode.txt \
+    %D%/data/vectors/mx.txt \
     %D%/data/vectors/testfloat.txt \
     %D%/lab_models.py \
     %D%/mutate.sh \
@@ -163,6 +186,9 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
+%C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
+%C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
 %C%_test_any_format_SOURCES = %D%/test_any_format.c %D%/any_row.h %D%/any_row.c
 %C%_test_every_float_SOURCES = %D%/test_every_float.c %D%/every_float.h %D%/every_float.c
 %C%_test_faults_SOURCES = %D%/test_faults.c %D%/faults.h %D%/faults.c
@@ -186,6 +212,7 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c \
     %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
+%C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
 # What is compiled of a tool sees the kit, as the tool itself does.

@@ -11,7 +11,7 @@ plan $((7 + 2 * $#))
 make_scratch
 
 # No names for users: the steps of the inline headers, as their pages say, and what guards headers.
-own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|DOTTED|QUOTED|H|(ARRAYS|SUMS|INLINE)_H|MPFR_[A-Z_]+)'
+own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|DOTTED|QUOTED|H|(ARRAYS|SUMS|BLOCKS|INLINE)_H|MPFR_[A-Z_]+)'
 
 # code HEADER: it without comments
 code() {
@@ -68,7 +68,8 @@ verdict "the arguments of every function are in the order of rule 1" "$(
         function rank(argument) {
             if (argument ~ /^char\*text$|^size_t size$/)
                 return 0
-            if (argument ~ /^const fpfmt_(format|plan)\*(to|format|plan)$/ || argument ~ / width$/)
+            if (argument ~ /^const fpfmt_(format|plan)\*(to|format|plan)$/ || argument ~ / width$/ ||
+                argument ~ /^const fpfmt_(block|recipe|block_plan|book)\*/)
                 return outputs ? 4 : 1
             if (argument ~ /^const fpfmt_accumulator\*|^[a-z_]+ (operation|order|how)$/)
                 return 2

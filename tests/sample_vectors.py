@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 
 # Every so many rows, beside the first of each kind. 1 takes all. A row of a table has 256 results.
-STEP = {"accumulators": 1, "arith": 64, "decimal": 1, "decode": 4, "encode": 64, "testfloat": 32}
+STEP = {"accumulators": 1, "arith": 64, "decimal": 1, "decode": 4, "encode": 64, "mx": 4, "testfloat": 32}
 TABLE_STEP = 16
 
 RULE = {
@@ -29,6 +29,11 @@ RULE = {
         "infinite, both subnormal or both none of these.",
     ],
     2: ["Of each format the first code of each class and every %d-th code."],
+    3: [
+        "Of each file of blocks the first of each kind and every %d-th. Two blocks are of a kind if they",
+        "have the same tag, carry the same marks, and their scales differ from each other in the same",
+        "options. Files of dequantisation are whole.",
+    ],
 }
 
 HEAD = {
@@ -37,6 +42,7 @@ HEAD = {
     "decimal": "Codes of decimal numbers, computed by exact rationals rounded once.",
     "decode": "Values of codes, computed from each format's definition.",
     "encode": "Codes of binary64 numbers, computed by exact rationals rounded once.",
+    "mx": "Blocks of OCP MX and NVFP4 and what they stand for, computed by exact rationals.",
     "testfloat": "Results of Berkeley SoftFloat on operands of Berkeley TestFloat.",
 }
 
@@ -77,6 +83,10 @@ def kind(folder, format_line, row):
     """What makes a row worth keeping: the rest of its kind decides nothing else."""
     if folder == "decode":
         return (format_line, row.split()[1])
+    if folder == "mx":
+        scales = [cell.split("=")[1].split(":")[0] for cell in row.split("|")[-1].split()]
+        marks = [scale.endswith("?") for scale in scales]
+        return (row.split()[1], tuple(scales.index(scale) for scale in scales), tuple(marks))
     if folder == "encode":
         tag, cells = row.split(" ", 2)[1:]
     elif folder == "decimal":
@@ -96,7 +106,8 @@ def kind(folder, format_line, row):
 def sample(folder, name, rows):
     if "rne_table" in name:
         return [row for i, row in enumerate(rows) if i % TABLE_STEP == 0]
-    step, seen, taken = 1 if name.startswith("cmp") else STEP[folder], set(), []
+    whole = name.startswith("cmp") or ".dequant." in name
+    step, seen, taken = 1 if whole else STEP[folder], set(), []
     for i, (format_line, row) in enumerate(rows):
         new = step > 1 and kind(folder, format_line, row)
         if i % step == 0 or new not in seen:
@@ -107,7 +118,7 @@ def sample(folder, name, rows):
 
 def heading(folder, licence):
     step = STEP[folder]
-    rule = RULE[1 if step == 1 else 2 if folder == "decode" else 0]
+    rule = RULE[1 if step == 1 else {"decode": 2, "mx": 3}.get(folder, 0)]
     lines = [HEAD[folder], "SPDX-License-Identifier: " + ("BSD-2-Clause" if licence else "MIT"), ""]
     lines += [line % step if "%" in line else line for line in rule]
     if folder == "arith":

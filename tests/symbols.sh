@@ -37,9 +37,9 @@ awk '/^FPFMT_API/ { inside = 1 } inside { printf "%s ", $0 } /;/ { inside = 0; p
     grep '(.*const fpfmt_format \*' | sed -n 's/^[^(]*[ *]\(fpfmt_[a-z0-9_]*\)(.*/\1/p' |
     grep -v -x -E 'fpfmt_is_.*|fpfmt_contains' | LC_ALL=C sort -u >"$scratch/failing"
 require "$scratch/failing" "functions that can fail and take a format"
-grep -o 'fpfmt_[a-z0-9_]*(' "$srcdir/tests/test_null.c" | tr -d '(' |
+grep -h -o 'fpfmt_[a-z0-9_]*(' "$srcdir"/tests/test_null*.c | tr -d '(' |
     LC_ALL=C sort -u >"$scratch/tried"
-verdict "test_null.c tries every function that can fail without its format" \
+verdict "test_null*.c try every function that can fail without its format" \
     "$(only_in_first "$scratch/failing" "$scratch/tried")"
 
 

@@ -241,7 +241,7 @@ static void check_formats_of(const fpfmt_accumulator *row)
                 CHECK(status == FPFMT_FOUND && got.summary == row->summary &&
                           got.method == row->method && got.inputs == row->inputs &&
                           got.outputs == row->outputs && got.group == row->group &&
-                          got.fraction_bits == row->fraction_bits && got.promote == 0,
+                          got.fraction_bits == row->fraction_bits && got.promote == row->promote,
                       "%s of %s and %s to %s is another row", row->name, a->name, b->name,
                       to->name);
                 found++;

@@ -134,7 +134,8 @@ static void check_promotion(const fpfmt_accumulator *how, const elements *it)
 /* A chain goes on where it stopped, in pieces of whole groups. */
 static void check_pieces(const fpfmt_accumulator *how, const elements *it)
 {
-    size_t piece = 32 * (1 + (size_t)random_below(3)), n = it->n < piece ? it->n : piece;
+    /* No group, and no sum that is promoted by its row, has more elements than 128. */
+    size_t piece = 128 * (1 + (size_t)random_below(3)), n = it->n < piece ? it->n : piece;
     bool whole = how->method == FPFMT_ACCUMULATE_FMA ||
                  how->method == FPFMT_ACCUMULATE_MULTIPLY_ADD ||
                  how->method >= FPFMT_ACCUMULATE_ALIGNED;

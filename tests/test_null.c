@@ -9,14 +9,7 @@
 #include <fpfmt_arrays.h>
 #include <fpfmt_sums.h>
 
-#include "stops.h"
-
-enum { N = 4 };
-
-static unsigned char codes[8 * N], more_codes[8 * N];
-static float floats[N];
-static double doubles[N];
-static unsigned flags;
+#include "attempts.h"
 
 static const fpfmt_format *half(void)
 {
@@ -232,11 +225,6 @@ static bool gemm_by_none(void)
     return multiply_without(3);
 }
 
-typedef struct {
-    const char *name;
-    bool (*fails)(void);
-} attempt;
-
 static const attempt failing[] = {
     { "fpfmt_defect", defect },
     { "fpfmt_named", named },
@@ -274,36 +262,13 @@ static const attempt refused[] = {
 
 static void failures(void)
 {
-    for (size_t i = 0; i < sizeof failing / sizeof failing[0]; i++)
-        CHECK(failing[i].fails(), "%s does not fail", failing[i].name);
-}
-
-#ifdef FPFMT_CHECKING
-static size_t current;
-
-static void attempt_current(void)
-{
-    refused[current].fails();
+    try_failing(failing, sizeof failing / sizeof failing[0]);
 }
 
 static void refusals(void)
 {
-    for (current = 0; current < sizeof refused / sizeof refused[0]; current++)
-        CHECK(stops(attempt_current), "%s does not stop", refused[current].name);
+    try_refused(refused, sizeof refused / sizeof refused[0]);
 }
-#else
-static void refusals(void)
-{
-    static const unsigned char nothing[sizeof codes];
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        CHECK(refused[i].fails() && flags == 0, "%s does not fail, or raises %x", refused[i].name,
-              flags);
-        CHECK(memcmp(codes, nothing, sizeof codes) == 0 &&
-                  memcmp(more_codes, nothing, sizeof codes) == 0,
-              "%s writes", refused[i].name);
-    }
-}
-#endif
 
 int main(void)
 {

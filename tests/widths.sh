@@ -55,7 +55,18 @@ views() {
         echo "fpinspect '$value'"
         echo "fpinspect '$value' 2 --as all"
     done
-    for list in formats policies modes accumulators; do
+    for block in $(fpinspect --list-blocks --tsv | sed 1d | cut -f 1); do
+        echo "fpinspect 0.3 -1.2 0.007 2.5 --as $block"
+        echo "fpinspect 1e300 pi 1/3 -0 --as $block --explain"
+        echo "fpinspect --info $block"
+    done
+    echo "fpinspect 0.3 -1.2 0.007 2.5 --as nvfp4 --recipe te-nvfp4,torchao-nvfp4,four-over-six,amax"
+    echo "fpinspect nan inf 1 --as mxfp8-e5m2,mxint8"
+    echo "fpinspect --from nvfp4 --scale 0x38 --tensor-scale 0.3 0x5 0xc"
+    for book in nf4 bnb-fp4 offset4; do
+        echo "fpinspect --table $book"
+    done
+    for list in formats policies modes accumulators blocks recipes; do
         echo "fpinspect --list-$list"
     done
     for picture in density error staircase; do

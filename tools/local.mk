@@ -5,6 +5,8 @@
 # What all tools share. It and they see the public headers and nothing else of the library.
 noinst_LTLIBRARIES += libkit.la
 libkit_la_SOURCES = \
+    %D%/kit/blocks.c \
+    %D%/kit/blocks.h \
     %D%/kit/distance.c \
     %D%/kit/distance.h \
     %D%/kit/environment.c \
@@ -83,6 +85,10 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/analysis.c \
     %D%/fpinspect/facts/analysis.h \
     %D%/fpinspect/facts/binades.c \
+    %D%/fpinspect/facts/block.c \
+    %D%/fpinspect/facts/block.h \
+    %D%/fpinspect/facts/block_lists.c \
+    %D%/fpinspect/facts/block_lists.h \
     %D%/fpinspect/facts/binades.h \
     %D%/fpinspect/facts/diff.c \
     %D%/fpinspect/facts/diff.h \
@@ -107,7 +113,11 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/screens/alignment.c \
     %D%/fpinspect/screens/all.c \
     %D%/fpinspect/screens/analyze.c \
+    %D%/fpinspect/screens/block_rule.c \
     %D%/fpinspect/screens/chain.c \
+    %D%/fpinspect/screens/draw_block.c \
+    %D%/fpinspect/screens/draw_block.h \
+    %D%/fpinspect/screens/draw_block_lists.c \
     %D%/fpinspect/screens/compare.c \
     %D%/fpinspect/screens/draw_diff.c \
     %D%/fpinspect/screens/draw_dot.c \
@@ -126,6 +136,8 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/screens/table.c \
     %D%/fpinspect/screens/tail.c \
     %D%/fpinspect/screens/view.h \
+    %D%/fpinspect/command/blocks.c \
+    %D%/fpinspect/command/blocks.h \
     %D%/fpinspect/command/columns.c \
     %D%/fpinspect/command/columns.h \
     %D%/fpinspect/command/combinations.c \
@@ -137,6 +149,8 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/help.h \
     %D%/fpinspect/command/inspect.c \
     %D%/fpinspect/command/inspect.h \
+    %D%/fpinspect/command/offers.c \
+    %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
     %D%/fpinspect/command/options.h \
     %D%/fpinspect/command/views.c \
@@ -301,6 +315,7 @@ EXTRA_DIST += %D%/bench/eigen.cc
 fpbench_SOURCES = \
     %D%/bench/bench.c \
     %D%/bench/bench.h \
+    %D%/bench/blocks.c \
     %D%/bench/cases.c \
     %D%/bench/limits.c \
     %D%/bench/matrix.c \

@@ -195,6 +195,8 @@ INLINE vec_32 load_fours_32(const unsigned char *from)
 
 #include "fast_arrays.h"
 
+#include "scaling.h"
+
 #include "operate.h"
 
 /* Twelve sums, two vectors of B and a factor are 15 of 16 registers. Sums cannot be rounded here:
@@ -276,6 +278,10 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .round = { round_fast_32, round_fast_64 },
     .decode = { decode_fast_32, decode_fast_64 },
     .operate = { operate_32, operate_64 },
+    .amax = amax_32,
+    .scale = scale_32,
+    .unscale = unscale_32,
+    .restore = restore_native,
     .tile = tile_32,
     .tile_rows = ROWS,
     .tile_columns = 2 * LANES_32,

@@ -171,3 +171,57 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
         decode_array(k, NATIVE_SMALL, to, from, n);
     return k->native != NATIVE_NONE;
 }
+
+/* Codes to floats by a factor in place of the decoder's scale: that and the block's factor are one
+ * constant, which has to be a normal float, as the scale is a power of two. The two of a tensor
+ * without a scale of its own, and the sizes that standards have, are constants. */
+INLINE void restore_blocks(const fpfmt_decoder *k, bool twice, unsigned char *to,
+                           const unsigned char *from, const float *factors, float scale, float last,
+                           size_t blocks, size_t size)
+{
+    const fpfmt_decoder constants = *k;
+    const __m256 whole = _mm256_set1_ps(last);
+    for (size_t b = 0; b < blocks; b++) {
+        const __m256 factor = _mm256_set1_ps(scale * factors[b]);
+        for (size_t i = 0; i < size; i += 16, from += 16, to += 64) {
+            __m256i half = small_to_half(&constants, from);
+            __m256 low = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_castsi256_si128(half)), factor);
+            __m256 high = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_extracti128_si256(half, 1)), factor);
+            _mm256_storeu_ps((float *)to, twice ? _mm256_mul_ps(low, whole) : low);
+            _mm256_storeu_ps((float *)(to + 32), twice ? _mm256_mul_ps(high, whole) : high);
+        }
+    }
+}
+
+/* Is every factor times the scale a normal float? */
+INLINE bool are_normal(const float *factors, float scale, size_t blocks)
+{
+    bool normal = true;
+    for (size_t b = 0; b < blocks; b++) {
+        uint32_t bits;
+        float both = scale * factors[b];
+        memcpy(&bits, &both, sizeof bits);
+        normal &= (bits & 0x7F800000) - 0x00800000 < 0x7F000000;
+    }
+    return normal;
+}
+
+static TARGET bool restore_native(const fpfmt_decoder *k, float *values, const uint8_t *codes,
+                                  const float *factors, float last, size_t blocks, size_t size)
+{
+    unsigned char *to = (unsigned char *)values;
+    float scale;
+    memcpy(&scale, &k->scale, sizeof scale);
+    if (k->native != NATIVE_SMALL || size % 16 != 0)
+        return false;
+    unsigned saved = fpfmt_enter_plain();
+    bool normal = are_normal(factors, scale, blocks), twice = last != 1;
+    if (normal && size == 32 && !twice)
+        restore_blocks(k, false, to, codes, factors, scale, last, blocks, 32);
+    else if (normal && size == 16 && twice)
+        restore_blocks(k, true, to, codes, factors, scale, last, blocks, 16);
+    else if (normal)
+        restore_blocks(k, true, to, codes, factors, scale, last, blocks, size);
+    fpfmt_leave_plain(saved);
+    return normal;
+}

@@ -168,6 +168,8 @@ INLINE vec_32 load_fours_32(const unsigned char *from)
 
 #include "fast_arrays.h"
 
+#include "scaling.h"
+
 #include "operate.h"
 #include "fused.h"
 
@@ -259,6 +261,9 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .decode = { decode_fast_32, decode_fast_64 },
     .operate = { operate_32, operate_64 },
     .fused = operate_fused,
+    .amax = amax_32,
+    .scale = scale_32,
+    .unscale = unscale_32,
     .tile = tile_32,
     .tile_rows = ROWS,
     .tile_columns = 2 * LANES_32,

@@ -230,6 +230,22 @@ enum { TILE_ROWS = 12, TILE_COLUMNS = 32 };
 enum { TILE_DEPTH = 192 };
 typedef bool fpfmt_tile_kernel(int step, float *sums, const float *a, const float *b, size_t k);
 
+/* Blocks of size floats, one behind the other. amax: the bits of the largest magnitude of each, NaN
+ * above all. scale: each value times the factor of its block in binary32, to nearest even; keeps:
+ * what is not 0 but smaller than 2^-126 becomes that; else the result tells whether a product of
+ * numbers that are not 0 became 0. unscale: each value times the factor of its block and then times
+ * last, both to nearest even. restore: the same from codes of one byte; false, and nothing is done,
+ * where the set has no way to it for this decoder, size or factor. Factors are finite and not 0;
+ * values may be anything, but where infinity meets 0 the NaN may have any sign. Outputs are no
+ * inputs. */
+typedef void fpfmt_amax_kernel(uint32_t *largest, const float *values, size_t blocks, size_t size);
+typedef bool fpfmt_scale_kernel(float *scaled, const float *values, const float *factors,
+                                bool keeps, size_t blocks, size_t size);
+typedef void fpfmt_unscale_kernel(float *values, const float *elements, const float *factors,
+                                  float last, size_t blocks, size_t size);
+typedef bool fpfmt_restore_kernel(const fpfmt_decoder *, float *values, const uint8_t *codes,
+                                  const float *factors, float last, size_t blocks, size_t size);
+
 /* A set of kernels for one instruction set. A NULL member says that the set does not do it, and its
  * user takes what the comment names. */
 struct fpfmt_kernels {
@@ -239,6 +255,10 @@ struct fpfmt_kernels {
     fpfmt_decode_kernel *decode[CARRIERS];
     fpfmt_operate_kernel *operate[CARRIERS]; /* NULL: fpfmt_operate serves */
     fpfmt_fused_kernel *fused;               /* of binary32; NULL: operate serves */
+    fpfmt_amax_kernel *amax;                 /* NULL: quantize.c serves, for the next two too */
+    fpfmt_scale_kernel *scale;
+    fpfmt_unscale_kernel *unscale;
+    fpfmt_restore_kernel *restore;           /* NULL: decode and unscale serve */
     fpfmt_tile_kernel *tile;                 /* NULL: fpfmt_dot serves */
     uint8_t tile_rows, tile_columns;         /* of tile */
     bool steps;                              /* tile does STEP_HALF and STEP_BFLOAT */

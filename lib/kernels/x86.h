@@ -46,6 +46,23 @@ static inline void fpfmt_return(unsigned saved)
         _mm_setcsr(saved);
 }
 
+/* Makes MXCSR what it is at the start of a program, for operations of C that round as it says; gives
+ * what it was, flags included, for fpfmt_leave_plain. */
+static inline unsigned fpfmt_enter_plain(void)
+{
+    unsigned saved = _mm_getcsr();
+    __asm__ volatile("" : : : "memory");
+    _mm_setcsr(MASKED);
+    __asm__ volatile("" : : : "memory");
+    return saved;
+}
+
+static inline void fpfmt_leave_plain(unsigned saved)
+{
+    __asm__ volatile("" : : : "memory");
+    _mm_setcsr(saved);
+}
+
 #endif
 
 #endif

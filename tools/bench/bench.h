@@ -124,6 +124,10 @@ typedef struct {
 } peer;
 extern const peer onednn_peers[], eigen_peers[], matrix_peers[];
 
+/* ---- blocks.c ---- */
+
+pass mx_quantize, mx_dequantize, nvfp4_quantize, nvfp4_dequantize, plain_encode, plain_decode;
+
 /* ---- places.c ---- */
 
 pass view_rows_12, view_rows_32, view_rows_64, view_rows_128, view_transpose;

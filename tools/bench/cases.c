@@ -142,6 +142,10 @@ static const array_operation operations[] = {
     { "gemm_bf16", gemm_bfloat, 0, sizeof(float), 2, plain_gemm, false, true },
     { "gemm_fp16", gemm_half, 0, sizeof(float), 2, plain_gemm, false, true },
     { "gemm_transposed", gemm_transposed, 0, sizeof(float), 2, plain_gemm, false, true },
+    { "mx_quantize", mx_quantize, sizeof(float), 0, 1, plain_encode, false, false },
+    { "mx_dequantize", mx_dequantize, 0, sizeof(float), 1, plain_decode, false, false },
+    { "nvfp4_quantize", nvfp4_quantize, sizeof(float), 0, 1, plain_encode, false, false },
+    { "nvfp4_dequantize", nvfp4_dequantize, 0, sizeof(float), 1, plain_decode, false, false },
     { "dot_nv-hopper", engine_dot, 0, sizeof(float), 2, NULL, true, false },
 };
 
@@ -194,6 +198,10 @@ const bench_case chosen_cases[] = {
     { "gemm_fp16", "fp16", "rne", "256^3 1024^3", "weights" },
     { "gemm_transposed", "bf16", "rne", "256^3", "weights" },
     { "dot_nv-hopper", "bf16 e4m3", "rne", "L2", "weights" },
+    { "mx_quantize", "e4m3 e5m2 e2m3 e2m1 int8f6", "rne", "L2 memory", "weights" },
+    { "mx_dequantize", "e4m3 e5m2 e2m3 e2m1 int8f6", "rne", "L2 memory", "weights" },
+    { "nvfp4_quantize", "e2m1", "rne", "L2 memory", "weights" },
+    { "nvfp4_dequantize", "e2m1", "rne", "L2 memory", "weights" },
     { NULL, NULL, NULL, NULL, NULL },
 };
 

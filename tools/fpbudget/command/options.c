@@ -66,14 +66,12 @@ static void offer_rows(const completion *now, const option_row *row)
         offer_word(now, head_at(table, i).name, head_at(table, i).summary);
 }
 
-/* Formats with scales, and formats without; tf32 is both to find_storage, and offered once. */
+/* Formats with scales, and formats without. */
 static void offer_storage(const completion *now, const option_row *row)
 {
-    for (size_t i = 0; i < block_table.count; i++) {
-        row_head block = head_at(&block_table, i);
-        if (fpfmt_named(block.name) == NULL)
-            offer_word(now, block.name, block.summary);
-    }
+    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
+        if (fpfmt_block_at(i)->size != FPFMT_BLOCK_ALL)
+            offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
     offer_formats(now, row);
 }
 

@@ -4,6 +4,7 @@
 #ifndef FPBUDGET_ACTIVATIONS_H
 #define FPBUDGET_ACTIVATIONS_H
 
+#include "facts/rows.h"
 #include "facts/storage.h"
 #include "kit/records.h"
 

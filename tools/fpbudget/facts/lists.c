@@ -49,8 +49,8 @@ const field device_fields[] = {
 };
 
 const field block_fields[] = {
-    FIELD("format", FIELD_TEXT, block_facts, row.name),
-    FIELD("grammar", FIELD_TEXT, block_facts, row.grammar),
+    FIELD("format", FIELD_TEXT, block_facts, name),
+    FIELD("grammar", FIELD_STRING, block_facts, grammar),
     FIELD("bits", FIELD_RATIO, block_facts, bits),
     { .name = NULL },
 };
@@ -108,16 +108,29 @@ fact_list gather_devices(void)
     return (fact_list){ device_table.rows, device_table.count };
 }
 
-/* find_storage knows all names of its own table. */
+/* The block formats of the library whose blocks have a size, and what is kept in another's word. */
 fact_list gather_blocks(void)
 {
-    block_facts *rows = allocate(block_table.count, sizeof *rows);
+    block_facts *rows = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < block_table.count; i++) {
-        const block_row *row = row_at(&block_table, i);
+    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++) {
+        const fpfmt_block_row *row = fpfmt_block_at(i);
         storage kept;
-        if (find_storage(&kept, row->name))
-            rows[count++] = (block_facts){ .row = *row, .bits = bits_per_element(&kept) };
+        if (row->size == FPFMT_BLOCK_ALL || !find_storage(&kept, row->name))
+            continue;
+        rows = more(rows, count, sizeof *rows);
+        rows[count] = (block_facts){ .name = row->name, .title = row->title, .bits = bits_per_element(&kept) };
+        print_text(rows[count].grammar, sizeof rows[count].grammar, "%s:%s/%llu%s%s", row->element,
+                   row->scale, (unsigned long long)kept.block, row->tensor != NULL ? "+" : "",
+                   row->tensor != NULL ? row->tensor : "");
+        count++;
     }
-    return (fact_list){ rows, count };
+    rows = more(rows, count, sizeof *rows);
+    storage word;
+    find_storage(&word, "tf32");
+    rows[count] = (block_facts){ .name = "tf32",
+                                 .title = "TF32, kept as FP32",
+                                 .grammar = "fp32",
+                                 .bits = bits_per_element(&word) };
+    return (fact_list){ rows, count + 1 };
 }

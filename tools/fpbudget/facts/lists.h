@@ -30,8 +30,9 @@ extern const field device_fields[]; /* of a device_row */
 fact_list gather_devices(void);
 
 typedef struct {
-    block_row row;
-    exact bits; /* of an element in a full block */
+    const char *name, *title;
+    char grammar[64]; /* ELEMENT:SCALE/SIZE[+TENSOR] */
+    exact bits;       /* of an element in a full block */
 } block_facts;
 extern const field block_fields[];
 fact_list gather_blocks(void);

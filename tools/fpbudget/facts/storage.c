@@ -5,28 +5,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "kit/blocks.h"
 #include "kit/formats.h"
 #include "kit/say.h"
 #include "kit/text.h"
 
-/* Sources: OCP MX v1.0 table 7; NVIDIA's NVFP4, whose block scale leaves its sign unused;
- * DeepSeek-V3 (arXiv 2412.19437) 3.3. tf32 is a format of products: in memory it takes the word of
- * an fp32. */
-static const block_row blocks[] = {
-    { "mxfp8", "OCP MXFP8 with E4M3 elements", "e4m3:e8m0/32" },
-    { "mxfp8-e4m3", "the same", "e4m3:e8m0/32" },
-    { "mxfp8-e5m2", "OCP MXFP8 with E5M2 elements", "e5m2:e8m0/32" },
-    { "mxfp6-e3m2", "OCP MXFP6 with E3M2 elements", "e3m2:e8m0/32" },
-    { "mxfp6-e2m3", "OCP MXFP6 with E2M3 elements", "e2m3:e8m0/32" },
-    { "mxfp4", "OCP MXFP4", "e2m1:e8m0/32" },
-    { "mxint8", "OCP MXINT8", "int8f6:e8m0/32" },
-    { "nvfp4", "NVFP4 and a scale a tensor", "e2m1:e4m3/16+fp32" },
-    { "deepseek-1x128", "FP8 activations of DeepSeek-V3", "e4m3:fp32/128" },
-    { "deepseek-128x128", "FP8 weights of DeepSeek-V3", "e4m3:fp32/16384" },
-    { "tf32", "TF32, kept as FP32", "fp32" },
-};
-const row_table block_table = ROW_TABLE("block format", blocks, "");
+/* A format of products that takes the word of another in memory. */
+static const struct {
+    const char *name, *kept_as;
+} carried[] = { { "tf32", "fp32" } };
 
 /* The width of the format whose name is the first so many characters of a text. A name that is one
  * of a block format but for a slip is told so, since kit/formats.h knows no blocks. */
@@ -34,12 +23,11 @@ static bool width_by_name(int *width, const char *name, size_t length)
 {
     char text[sizeof((storage *)0)->name] = "";
     fpfmt_format format;
-    name_search search = { .typed = text };
     print_text(text, sizeof text, "%.*s", (int)length, name);
-    consider_rows(&search, &block_table);
-    bool is_slip = fpfmt_find(&format, text) == FPFMT_UNKNOWN && search.nearest != NULL;
+    const char *block = near_block(text);
+    bool is_slip = fpfmt_find(&format, text) == FPFMT_UNKNOWN && block != NULL;
     if (is_slip)
-        complain("unknown format '%s'%s", quoted(name, length), hint_of(&search, ""));
+        complain("unknown format '%s'; did you mean '%s'?", quoted(name, length), block);
     if (is_slip || !find_format(&format, text))
         return false;
     *width = fpfmt_measure(&format).width;
@@ -66,15 +54,40 @@ static bool read_scales(storage *kept, const char *text)
            (*end == '\0' || width_by_name(&kept->tensor_width, end + 1, strlen(end + 1)));
 }
 
+/* By the library's row, or by its grammar. A scale of the whole tensor is one of the tensor here. */
+static bool keep_block(storage *kept, const fpfmt_block *block)
+{
+    int scale = fpfmt_measure(&block->scale).width;
+    kept->width = fpfmt_measure(&block->element).width;
+    if (block->rows == FPFMT_BLOCK_ALL) {
+        kept->tensor_width = scale;
+        return true;
+    }
+    if (block->size == FPFMT_BLOCK_ALL) {
+        complain("%s has a scale for each row, and a budget does not know the rows of its tensors",
+                 block->name);
+        return false;
+    }
+    kept->scale_width = scale;
+    kept->block = (uint64_t)block->size * block->rows;
+    if (block->levels == 2)
+        kept->tensor_width = fpfmt_measure(&block->tensor).width;
+    return true;
+}
+
 bool find_storage(storage *kept, const char *name)
 {
-    const block_row *named = find_row(&block_table, name);
-    const char *grammar = named != NULL ? named->grammar : name;
-    size_t element = strcspn(grammar, ":");
+    fpfmt_block block;
     memset(kept, 0, sizeof *kept);
-    print_text(kept->name, sizeof kept->name, "%s", named != NULL ? named->name : name);
-    return width_by_name(&kept->width, grammar, element) &&
-           (grammar[element] == '\0' || read_scales(kept, grammar + element + 1));
+    print_text(kept->name, sizeof kept->name, "%s", name);
+    if (names_block(name) || strchr(name, '@') != NULL)
+        return find_block(&block, name) && keep_block(kept, &block);
+    for (size_t i = 0; i < sizeof carried / sizeof carried[0]; i++)
+        if (strcasecmp(carried[i].name, name) == 0)
+            name = carried[i].kept_as;
+    size_t element = strcspn(name, ":");
+    return width_by_name(&kept->width, name, element) &&
+           (name[element] == '\0' || read_scales(kept, name + element + 1));
 }
 
 exact bits_per_element(const storage *kept)
@@ -88,9 +101,9 @@ exact bits_per_element(const storage *kept)
 exact bits_of(const storage *kept, exact elements, exact tensors)
 {
     exact bits = times(elements, exact_whole((uint64_t)kept->width));
-    if (kept->block == 0)
-        return bits;
-    exact scales = round_up(over(elements, exact_whole(kept->block)));
-    bits = plus(bits, times(scales, exact_whole((uint64_t)kept->scale_width)));
+    if (kept->block != 0) {
+        exact scales = round_up(over(elements, exact_whole(kept->block)));
+        bits = plus(bits, times(scales, exact_whole((uint64_t)kept->scale_width)));
+    }
     return plus(bits, times(tensors, exact_whole((uint64_t)kept->tensor_width)));
 }

@@ -5,14 +5,6 @@
 #define FPBUDGET_STORAGE_H
 
 #include "facts/exact.h"
-#include "facts/rows.h"
-
-/* Formats whose elements share scales, by name. */
-typedef struct {
-    const char *name, *summary;
-    const char *grammar; /* ELEMENT:SCALE/SIZE[+TENSOR], as find_storage reads it */
-} block_row;
-extern const row_table block_table;
 
 /* Widths are in bits. Without blocks scale_width and block are 0; where a tensor has no scale of
  * its own, tensor_width is 0. */
@@ -24,9 +16,9 @@ typedef struct {
     uint64_t block;   /* elements of a block */
 } storage;
 
-/* Fills in *kept by a name of block_table, by any name of a format, or by the grammar
- * ELEMENT:SCALE/SIZE[+TENSOR], as e2m1:e4m3/16+fp32, where ELEMENT, SCALE and TENSOR are names of
- * formats. False after a complaint. */
+/* Fills in *kept by a name of the library's block formats or its grammar for them, by any name of a
+ * format, or by ELEMENT:SCALE/SIZE[+TENSOR], as e2m1:e4m3/16+fp32, where ELEMENT, SCALE and TENSOR
+ * are names of formats. False after a complaint. */
 bool find_storage(storage *kept, const char *name);
 
 /* The bits of one element, its part of the scale of a full block included. */

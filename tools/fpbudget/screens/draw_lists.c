@@ -95,10 +95,10 @@ void draw_blocks(const fact_list *facts)
     table_begin(0);
     for (size_t i = 0; i < facts->count; i++) {
         print_short(bits, rows[i].bits, 0, 12);
-        table_cell(STYLE_NAME, rows[i].row.name);
-        put_cell(rows[i].row.grammar);
+        table_cell(STYLE_NAME, rows[i].name);
+        put_cell(rows[i].grammar);
         put_cell(bits);
-        put_cell(rows[i].row.summary);
+        put_cell(rows[i].title);
         table_row();
     }
     table_flush();

@@ -5,6 +5,7 @@
 
 #include "command/columns.h"
 #include "command/commands.h"
+#include "facts/report.h"
 #include "kit/list.h"
 #include "kit/say.h"
 
@@ -92,6 +93,48 @@ static bool takes_random(const request *chosen)
     return true;
 }
 
+/* What block formats do not go with. */
+static bool blocks_agree(const request *chosen)
+{
+    bool plain = *chosen->command == '\0', quantises = chosen->blocks.count > 0;
+    bool blocks = quantises || chosen->from_block;
+    const conflict conflicts[] = {
+        { blocks && !plain, "block formats go with values, --info and the lists, and not with "
+                            "other views" },
+        { quantises && chosen->formats.count > 0,
+          "--as takes formats, or block formats, whose values share scales: not both at a time" },
+        { quantises && chosen->from_block,
+          "--from names a block format to be read back: it goes with no block format in --as" },
+        { blocks && chosen->via_count > 0, "block formats take values as they are: no --via" },
+        { blocks && chosen->stepwise, "block formats take values as they are: no --stepwise" },
+        { blocks && chosen->neighbors > 0, "elements of blocks are shown without --neighbors" },
+        { blocks && chosen->has_random, "--random is the draw of one rounding, and a block has many" },
+        { blocks && chosen->column_count > 1,
+          "block formats take one way of rounding, not a list; --recipe makes columns" },
+        { chosen->recipes.list != NULL && !quantises,
+          "--recipe is for block formats, as --as mxfp4" },
+        { chosen->tensor_scale != NULL && !blocks,
+          "--tensor-scale is for block formats with two scales, as --as nvfp4" },
+        { chosen->scales != NULL && !chosen->from_block,
+          "--scale is for codes of a block format, as --from mxfp4" },
+        { chosen->from_block && chosen->explain, "--explain is for values, and not for codes" },
+    };
+    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]);
+}
+
+/* Fields of --print that only block formats have. */
+static bool fields_agree(const request *chosen)
+{
+    bool blocks = chosen->blocks.count > 0 || chosen->from_block;
+    for (size_t i = 0; !blocks && i < chosen->field_count; i++)
+        if (report_field(chosen->fields[i]->name) == NULL) {
+            complain("field '%s' is of block formats alone, as --as mxfp4",
+                     chosen->fields[i]->name);
+            return false;
+        }
+    return true;
+}
+
 static bool agrees(const request *chosen)
 {
     bool dot = strcmp(chosen->command, "dot") == 0;
@@ -116,7 +159,8 @@ static bool agrees(const request *chosen)
           "--quiet prints one number; for that of --stepwise too, write "
           "--print=exact,stepwise-exact" },
     };
-    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]) && takes_random(chosen);
+    return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]) && takes_random(chosen) &&
+           blocks_agree(chosen) && fields_agree(chosen);
 }
 
 bool keeps_to_row(const request *chosen)

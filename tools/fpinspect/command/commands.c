@@ -5,10 +5,13 @@
 
 #include <string.h>
 
+#include "command/blocks.h"
 #include "command/inspect.h"
+#include "command/offers.h"
 #include "command/options.h"
 #include "command/views.h"
 #include "facts/analysis.h"
+#include "facts/block_lists.h"
 #include "facts/format.h"
 #include "facts/lists.h"
 #include "facts/values.h"
@@ -24,6 +27,8 @@ enum {
 
 #define ROUNDING "round overflow saturate policy ftz daz tininess nan seed "
 
+#define BLOCKS "recipe scale tensor-scale "
+
 #define FACTS(gatherer, drawer, list_name, schema, type)                                           \
     .gather = gatherer, .draw = drawer, .list = list_name, .fields = schema, .size = sizeof(type)
 #define AT(member) .target = offsetof(request, member)
@@ -38,7 +43,7 @@ static const word_table plot_words = OWN_WORDS("plot", plots);
 /* clang-format off */
 static const command_row rows[] = {
     { .option = { .name = "" },
-      .takes = ROUNDING "random as from via explain stepwise neighbors exact print fail-on",
+      .takes = ROUNDING BLOCKS "random as from via explain stepwise neighbors exact print fail-on",
       .operands = UINT64_MAX, .forms = EVERY, .run = inspect },
     { .option = { .name = "compare", .letter = 'c', .summary = "show ranges and precisions",
                   .read = set_command, .heading = "Views:" },
@@ -46,12 +51,12 @@ static const command_row rows[] = {
       FACTS(gather_targets, draw_compare, "formats", format_fields, format_facts) },
     { .option = { .name = "table", .letter = 'T', .takes = "FORMAT",
                   .summary = "show every value of a format", .read = show_format,
-                  .offer = offer_formats },
+                  .offer = offer_shown },
       .takes = "", .forms = SCREEN | RECORDS, .about_format = true,
       FACTS(gather_values, draw_table, "values", value_fields, coded) },
     { .option = { .name = "info", .letter = 'i', .takes = "FORMAT",
                   .summary = "show the limits of a format", .read = show_format,
-                  .offer = offer_formats },
+                  .offer = offer_shown },
       .takes = "", .forms = SCREEN | RECORDS,
       FACTS(gather_info, draw_info, "formats", format_fields, format_facts) },
     { .option = { .name = "diff", .takes = "A,B", .summary = "show how two formats differ",
@@ -85,6 +90,14 @@ static const command_row rows[] = {
       .takes = "", .forms = SCREEN | RECORDS,
       FACTS(gather_accumulators, draw_accumulators, "accumulators", accumulator_fields,
             accumulator_facts) },
+    { .option = { .name = "list-blocks", .summary = "list the block formats",
+                  .read = set_command },
+      .takes = "", .forms = SCREEN | RECORDS,
+      FACTS(gather_blocks, draw_blocks, "blocks", block_format_fields, block_format_facts) },
+    { .option = { .name = "list-recipes", .summary = "list the recipes for scales of blocks",
+                  .read = set_command },
+      .takes = "", .forms = SCREEN | RECORDS,
+      FACTS(gather_recipes, draw_recipe_list, "recipes", recipe_fields, recipe_facts) },
 };
 /* clang-format on */
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -110,7 +123,9 @@ void run_command(const request *chosen)
     const command_row *row = command_named(chosen->command);
     const char *about = row->about_format ? chosen->shown[0].name : NULL;
     fact_list facts = { .rows = NULL };
-    if (row->run != NULL)
+    if (chosen->shows_block)
+        show_block(chosen);
+    else if (row->run != NULL)
         row->run(chosen);
     else if (!row->gather(&facts, chosen))
         return;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command/blocks.h"
 #include "command/views.h"
 #include "facts/explanation.h"
 #include "facts/stepwise.h"
@@ -229,6 +230,14 @@ static void take_operand(session *now, char *operand)
 
 void inspect(const request *chosen)
 {
+    if (chosen->from_block) {
+        dequantise(chosen);
+        return;
+    }
+    if (chosen->blocks.count > 0) {
+        quantise(chosen);
+        return;
+    }
     session *now = allocate(1, sizeof *now);
     bool lines = chosen->operand_count == 0, screen = chosen->form == FORM_SCREEN;
     for (size_t i = 0; i < chosen->operand_count; i++)

@@ -9,7 +9,10 @@
 #include <strings.h>
 
 #include "command/columns.h"
+#include "command/offers.h"
+#include "facts/block.h"
 #include "facts/report.h"
+#include "kit/blocks.h"
 #include "kit/distance.h"
 #include "kit/list.h"
 #include "kit/memory.h"
@@ -18,12 +21,44 @@
 
 /* ---- readers; settings is the request ---- */
 
+/* Complains about a name of no format that is nearer to that of a block format. */
+static bool is_slip_of_block(const char *name)
+{
+    char suggestion[FPFMT_NAME_SIZE];
+    fpfmt_format format;
+    format_list set = { .rows = NULL };
+    const char *block = near_block(name);
+    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
+                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
+    release(set.rows);
+    if (known || block == NULL)
+        return false;
+    complain("unknown format '%s'; did you mean '%s'?", quoted(name, strlen(name)), block);
+    return true;
+}
+
+/* Formats and sets, or block formats: of a list that has both the command line is refused later. */
 static bool read_targets(void *settings, const option_row *row, const char *text)
 {
     request *chosen = settings;
+    block_list *blocks = &chosen->blocks;
+    bool good = has_all_items(text), filled = good;
+    char *name;
     (void)row;
     chosen->formats_given = true;
-    return read_formats(&chosen->formats, text);
+    for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
+        if (names_block(name) || strchr(name, '@') != NULL) {
+            blocks->rows = more(blocks->rows, blocks->count, sizeof *blocks->rows);
+            good &= find_block(&blocks->rows[blocks->count], name);
+            blocks->count += good;
+        } else if (is_slip_of_block(name)) {
+            good = false;
+        } else {
+            good &= read_formats(&chosen->formats, name);
+        }
+        release(name);
+    }
+    return good;
 }
 
 static bool read_from(void *settings, const option_row *row, const char *text)
@@ -33,6 +68,10 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     size_t count = list_length(text);
     bool good = has_all_items(text);
     (void)row;
+    if (good && count == 1 && names_block(text)) {
+        chosen->from_block = find_block(&chosen->block, text);
+        return chosen->from_block;
+    }
     if (good && count > 2) {
         complain("--from takes a format, or two for the two files of --dot, not %zu", count);
         good = false;
@@ -117,6 +156,8 @@ static void complain_about_field(const char *name)
     for (const field *here = report_fields; here->name != NULL; here++)
         if (may_be_printed(here))
             consider_name(&search, here->name);
+    for (const field *here = element_fields; here->name != NULL; here++)
+        consider_name(&search, here->name);
     complain("unknown field '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
 }
 
@@ -131,6 +172,8 @@ static bool read_fields(void *settings, const option_row *row, const char *text)
     chosen->field_count = 0;
     for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
         const field *found = report_field(name);
+        if (found == NULL) /* which of the two it has to be is known when --as is */
+            found = element_field(name);
         if (found == NULL)
             complain_about_field(name);
         else if (chosen->field_count == MOST_FIELDS)
@@ -178,7 +221,23 @@ bool set_command(void *settings, const option_row *row, const char *text)
 bool show_format(void *settings, const option_row *row, const char *text)
 {
     request *chosen = settings;
+    bool table = strcmp(row->name, "table") == 0;
     set_command(settings, row, text);
+    chosen->book = table ? find_book(text) : NULL;
+    chosen->shows_block = chosen->book != NULL || (!table && names_block(text));
+    if (chosen->book != NULL)
+        return true;
+    if (chosen->shows_block)
+        return find_block(&chosen->block, text);
+    fpfmt_block block;
+    if (table && fpfmt_find_block(&block, text) == FPFMT_FOUND) {
+        note("%s has elements of %s, and scales of %s", block.name, block.element.name,
+             block.scale.name);
+        chosen->book = block.book;
+        chosen->shows_block = block.book != NULL;
+        chosen->shown[0] = block.element;
+        return true;
+    }
     return find_format(&chosen->shown[0], text);
 }
 
@@ -210,57 +269,6 @@ bool show_text(void *settings, const option_row *row, const char *text)
     return set_text(settings, row, text);
 }
 
-/* ---- offers ---- */
-
-static void offer_fields(const completion *now, const option_row *row)
-{
-    (void)row;
-    for (const field *here = report_fields; here->name != NULL; here++)
-        if (may_be_printed(here))
-            offer_word(now, here->name, NULL);
-}
-
-/* Flags, and statuses that are none. */
-static void offer_conditions(const completion *now, const option_row *row)
-{
-    (void)row;
-    const fpfmt_word *here;
-    for (size_t i = 0; (here = word_at(&flag_words, i)) != NULL; i++)
-        offer_word(now, here->name, here->summary);
-    for (size_t i = 0; (here = word_at(&status_words, i)) != NULL; i++)
-        if (find_word(&flag_words, here->name) == NULL)
-            offer_word(now, here->name, here->summary);
-}
-
-/* Modes that need a number of random bits are offered with one. */
-static void offer_rounding(const completion *now, const option_row *row)
-{
-    (void)row;
-    const fpfmt_word *mode;
-    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
-        char text[ROUNDING_SIZE];
-        snprintf(text, sizeof text, "%s%s", mode->name,
-                 takes_random_bits((int)mode->meaning) ? ":8" : "");
-        offer_word(now, text, mode->summary);
-    }
-}
-
-/* A format, and behind a colon the mode by which a step rounds. */
-static void offer_steps(const completion *now, const option_row *row)
-{
-    const char *colon = strchr(now->typed, ':');
-    if (colon == NULL) {
-        offer_formats(now, row);
-        return;
-    }
-    size_t kept = strlen(now->before) + (size_t)(colon + 1 - now->typed);
-    char *before = allocate(kept + 1, 1);
-    snprintf(before, kept + 1, "%s%s", now->before, now->typed);
-    completion mode = { .before = before, .typed = colon + 1 };
-    offer_rounding(&mode, row);
-    release(before);
-}
-
 /* ---- the table of what is no command ---- */
 
 #define AT(member) .target = offsetof(request, member)
@@ -276,7 +284,7 @@ static void offer_steps(const completion *now, const option_row *row)
 /* clang-format off */
 const option_row general_options[] = {
     { .name = "as", .letter = 'a', .takes = "FORMATS", .summary = "target formats, and sets of them",
-      .read = read_targets, .offer = offer_targets, .heading = "Formats and rounding:" },
+      .read = read_targets, .offer = offer_all_targets, .heading = "Formats and rounding:" },
     { .name = "from", .letter = 'f', .takes = "FORMAT[,FORMAT]", .summary = "values are raw bits of a format",
       .read = read_from, .offer = offer_formats },
     { .name = "via", .takes = "FORMAT[:MODE],...", .summary = "convert through these formats first",
@@ -299,6 +307,12 @@ const option_row general_options[] = {
       .offer = offer_words, .of = &nan_words },
     { .name = "seed", .takes = "N", .summary = "seed of stochastic rounding", .read = set_whole,
       AT(seed), .most = UINT64_MAX },
+    { .name = "recipe", .takes = "NAMES", .summary = "how scales of blocks follow from values",
+      .read = keep_list, AT(recipes), .offer = offer_recipes },
+    { .name = "scale", .takes = "CODES", .summary = "scales of the blocks of --from",
+      .read = set_text, AT(scales) },
+    { .name = "tensor-scale", .takes = "NUMBER", .summary = "second scale of a block format",
+      .read = set_text, AT(tensor_scale) },
     { .name = "random", .takes = "BITS", .summary = "random bits of a stochastic rounding",
       .read = read_random },
     { .name = "explain", .letter = 'e', .summary = "show the steps of the rounding",
@@ -368,9 +382,14 @@ static bool note_option(void *settings, const option_row *row)
 /* A format alone asks for its limits: fpinspect bf16. */
 static void prefer_info(request *chosen)
 {
-    if (*chosen->command != '\0' || chosen->operand_count != 1 || chosen->formats_given ||
-        strlen(chosen->operands[0]) >= FPFMT_NAME_SIZE ||
-        fpfmt_find(&chosen->shown[0], chosen->operands[0]) != FPFMT_FOUND)
+    if (*chosen->command != '\0' || chosen->operand_count != 1 || chosen->formats_given)
+        return;
+    const char *name = chosen->operands[0];
+    bool plain = strlen(name) < FPFMT_NAME_SIZE &&
+                 fpfmt_find(&chosen->shown[0], name) == FPFMT_FOUND;
+    chosen->shows_block =
+        !plain && fpfmt_find_block(&chosen->block, name) == FPFMT_FOUND;
+    if (!plain && !chosen->shows_block)
         return;
     chosen->command = "info";
     chosen->operand_count = 0;
@@ -381,7 +400,7 @@ static void choose_targets(request *chosen)
 {
     if (!chosen->formats_given && chosen->has_from && *chosen->command == '\0')
         chosen->formats = (format_list){ &chosen->from, 1 };
-    else if (!chosen->formats_given)
+    else if (!chosen->formats_given && !chosen->from_block)
         add_set(&chosen->formats, "default");
 }
 

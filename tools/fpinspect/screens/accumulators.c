@@ -49,7 +49,10 @@ static void describe(char text[80], const fpfmt_accumulator *row)
             snprintf(kept, sizeof kept, " to %d", row->kept_bits);
         snprintf(text, 80, "%s%d%s, %d fraction bits, %s%s",
                  row->interleaved ? "2 × " : "groups of ", row->group,
-                 row->interleaved ? " interleaved" : "", row->fraction_bits,
+                 row->interleaved  ? " interleaved"
+                 : row->joined > 1 ? " in exact sums"
+                                   : "",
+                 row->fraction_bits,
                  row->nearest ? "nearest even" : "toward zero", kept);
         break;
     case FPFMT_ACCUMULATE_ODD_FIRST: strcpy(text, "pairs by FMA, the odd element first"); break;

@@ -4,6 +4,7 @@
 #ifndef FPINSPECT_VIEW_H
 #define FPINSPECT_VIEW_H
 
+#include "facts/block.h"
 #include "facts/diff.h"
 #include "facts/dot.h"
 #include "values/request.h"
@@ -45,5 +46,22 @@ axis choose_axis(const request *chosen, int room);
 
 /* Whether a label of the axis stands at this column. */
 bool labels_here(const axis *scale, int column);
+
+/* A block with a row for each element; several recipes beside each other; how one scale came about,
+ * and what others would choose. last: no other follows. */
+void draw_block(const quantization *how, const block_facts *block, bool last);
+void draw_recipes(const quantization *plans, size_t count, size_t which, bool last);
+void draw_explanation(const quantization *how, const block_facts *block, bool with_others,
+                      bool last);
+
+/* Codes of a block format and what they stand for. */
+void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t *scales,
+                const fpfmt_tensor_scale *whole, size_t count);
+
+/* The tables of block formats, recipes and code books, and one block format. */
+void draw_blocks(const request *chosen, const fact_list *facts);
+void draw_recipe_list(const request *chosen, const fact_list *facts);
+void draw_book(const request *chosen, const fact_list *facts);
+void draw_block_info(const request *chosen, const fact_list *facts);
 
 #endif

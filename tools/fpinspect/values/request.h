@@ -25,6 +25,12 @@ typedef struct {
     int rounding, random_bits;
 } via_step;
 
+/* The block formats of --as, in order. */
+typedef struct {
+    fpfmt_block *rows;
+    size_t count;
+} block_list;
+
 /* The argument of an option that takes a list, and the number of its items; NULL and 0 without. */
 typedef struct {
     const char *list;
@@ -42,6 +48,12 @@ typedef struct {
     bool formats_given, has_from, from_pair;    /* from_pair: --from named two formats */
     fpfmt_format from, from_second;             /* of --dot's second file, else as from */
     fpfmt_format shown[2];                      /* of --table, --info and --diff */
+    block_list blocks;                          /* of --as, which then has no formats */
+    bool from_block, shows_block;               /* --from, and --table or --info, named one: */
+    fpfmt_block block;
+    const fpfmt_book *book;                     /* --table named a code book; else NULL */
+    option_list recipes;                        /* of --recipe; NULL: that of the block format */
+    const char *scales, *tensor_scale;          /* of --scale and --tensor-scale; NULL without */
     option_list policies, overflows, roundings; /* as given; read into columns when all are known */
     policy_choice columns[MOST_COLUMNS];
     size_t column_count;

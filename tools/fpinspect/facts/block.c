@@ -1,0 +1,249 @@
+/* block.c - values in a block format: scales, elements and what they hold
+ * SPDX-License-Identifier: MIT */
+
+#include "facts/block.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "kit/blocks.h"
+#include "kit/list.h"
+#include "kit/memory.h"
+#include "kit/say.h"
+
+const field element_fields[] = {
+    FIELD("input", FIELD_TEXT, element_facts, input),
+    FIELD("index", FIELD_COUNT, element_facts, index),
+    FIELD("block", FIELD_COUNT, element_facts, block),
+    FIELD("format", FIELD_TEXT, element_facts, format),
+    FIELD("recipe", FIELD_TEXT, element_facts, recipe),
+    FIELD("code", FIELD_CODE, element_facts, element),
+    FIELD("bits", FIELD_BITS, element_facts, element),
+    FIELD("scale", FIELD_CODE, element_facts, scale),
+    FIELD("scale_value", FIELD_EXACT, element_facts, scale),
+    FIELD("tensor_scale", FIELD_MAYBE, element_facts, tensor_scale),
+    FIELD("scaled", FIELD_DECIMAL, element_facts, scaled),
+    { .name = "exact",
+      .kind = FIELD_VALUE,
+      .offset = offsetof(element_facts, held),
+      .aliases = "value" },
+    FIELD("error", FIELD_DECIMAL, element_facts, error),
+    { .name = "relative",
+      .kind = FIELD_FRACTION,
+      .offset = offsetof(element_facts, relative),
+      .aliases = "rel" },
+    FIELD("flags", FIELD_FLAGS, element_facts, flags),
+    { .name = "status",
+      .kind = FIELD_WORD,
+      .offset = offsetof(element_facts, status),
+      .words = &status_words },
+    { .name = NULL },
+};
+
+const field *element_field(const char *name)
+{
+    for (const field *here = element_fields; here->name != NULL; here++)
+        if (strcasecmp(here->name, name) == 0 || is_word_of(here->aliases, name))
+            return here;
+    return NULL;
+}
+
+/* --tensor-scale, or the scale of a tensor whose largest magnitude is that of these values. */
+static bool choose_tensor_scale(quantization *how)
+{
+    const char *text = how->chosen->tensor_scale;
+    if (text == NULL && how->block->levels == 1)
+        return true;
+    if (text != NULL) {
+        fpfmt_value value;
+        size_t length = strlen(text);
+        bool read = length > 0 && fpfmt_parse(&value, text, length, NULL) == length;
+        how->tensor_scale.decode = read ? fpfmt_to_f32(value, NULL, NULL) : 0;
+        value = fpfmt_from_f32(how->tensor_scale.decode);
+        if (!fpfmt_value_is_finite(value) || fpfmt_value_is_zero(value) || value.negative) {
+            complain("--tensor-scale takes a positive number of fp32, not '%s'",
+                     quoted(text, length));
+            return false;
+        }
+        if (how->block->levels == 1) {
+            complain("%s has no scale of the tensor, as --tensor-scale gives it", how->block->name);
+            return false;
+        }
+        return how->has_tensor_scale = true;
+    }
+    fpfmt_value amax = how->of->extreme;
+    amax.negative = false;
+    const fpfmt_policy stays = { .overflow = FPFMT_OVERFLOW_MAX };
+    how->has_tensor_scale = fpfmt_scale_tensor(&how->tensor_scale, how->block, &how->recipe,
+                                               fpfmt_to_f32(amax, &stays, NULL));
+    return true;
+}
+
+bool plan_quantization(quantization *how, const request *chosen, const tensor *of,
+                       const fpfmt_block *block, const char *recipe, const policy_choice *column)
+{
+    *how = (quantization){ .chosen = chosen, .of = of, .block = block, .column = column };
+    if (!find_recipe(&how->recipe, block, recipe))
+        return false;
+    bool given = column->rounding >= 0 || chosen->policies.list != NULL;
+    how->policy = column_policy(chosen, column, &block->element);
+    if (!given)
+        how->policy.rounding = how->recipe.rounding;
+    return choose_tensor_scale(how);
+}
+
+static size_t block_size_of(const quantization *how)
+{
+    return how->block->size < how->of->count ? how->block->size : how->of->count;
+}
+
+size_t blocks_of(const quantization *how)
+{
+    return fpfmt_block_count(how->block, how->of->count);
+}
+
+static bool is_larger(fpfmt_value a, fpfmt_value b)
+{
+    a.negative = b.negative = false;
+    return fpfmt_compare_quiet(a, b, NULL) == FPFMT_GREATER || fpfmt_value_is_nan(b);
+}
+
+void make_block(block_facts *made, const quantization *how, size_t which)
+{
+    size_t size = block_size_of(how), first = which * size;
+    *made = (block_facts){ .number = which, .first = first };
+    made->count = how->of->count - first < size ? how->of->count - first : size;
+    const fpfmt_value *values = how->of->values + first;
+    fpfmt_scale_block(how->block, &how->recipe, &made->scale, values, made->count,
+                      how->has_tensor_scale ? &how->tensor_scale : NULL);
+    /* The first of the largest: no other is larger, as floats where the recipe computes in them. */
+    made->extreme_at = first;
+    for (size_t i = 1; i < made->count; i++)
+        if (is_larger(values[i], how->of->values[made->extreme_at]))
+            made->extreme_at = first + i;
+}
+
+bool amax_of(fpfmt_ratio *amax, const quantization *how, const block_facts *block)
+{
+    const fpfmt_format *from = how->chosen->has_from ? &how->chosen->from : NULL;
+    const char *text = how->of->texts[block->extreme_at];
+    fpfmt_value extreme = block->scale.extreme;
+    input *in = allocate(1, sizeof *in);
+    bool exact = how->recipe.step == FPFMT_STEP_EXACT && fpfmt_value_is_finite(extreme) &&
+                 read_input(in, from, false, text, strlen(text), "");
+    if (exact)
+        settle_input(in, &how->policy);
+    exact = exact && input_ratio(in);
+    if (exact)
+        *amax = in->ratio;
+    release_input(in);
+    release(in);
+    if (!exact && !fpfmt_ratio_from(amax, extreme))
+        return false;
+    amax->negative = false;
+    return true;
+}
+
+static bool ratio_of(maybe_ratio *made, fpfmt_value value)
+{
+    return made->exists = fpfmt_value_is_finite(value) && fpfmt_ratio_from(&made->ratio, value);
+}
+
+/* Errors against the exact input, which its text has. */
+static void measure_element(element_facts *made, const quantization *how, size_t index, input *in)
+{
+    maybe_ratio held;
+    const char *text = how->of->texts[index];
+    const fpfmt_format *from = how->chosen->has_from ? &how->chosen->from : NULL;
+    if (!ratio_of(&held, made->held) || !read_input(in, from, false, text, strlen(text), ""))
+        return;
+    settle_input(in, &how->policy);
+    if (!input_ratio(in) || in->cut)
+        return;
+    made->error.exists = fpfmt_ratio_subtract(&made->error.ratio, &held.ratio, &in->ratio);
+    if (made->error.exists && !fpfmt_ratio_is_zero(&in->ratio))
+        made->relative.exists =
+            fpfmt_ratio_divide(&made->relative.ratio, &made->error.ratio, &in->ratio);
+    if (made->relative.exists)
+        made->relative.ratio.negative = made->error.ratio.negative != in->ratio.negative &&
+                                        !fpfmt_ratio_is_zero(&made->error.ratio);
+}
+
+/* The value by its scale: exactly, as a ratio, where the recipe divides exactly; else as rounded.
+ */
+static void measure_scaled(element_facts *made, const quantization *how, const block_facts *block,
+                           const input *in)
+{
+    fpfmt_ratio factor;
+    if (block->scale.step != FPFMT_STEP_EXACT || !in->has_ratio ||
+        !fpfmt_ratio_from(&factor, block->scale.factor) || fpfmt_ratio_is_zero(&factor))
+        ratio_of(&made->scaled, made->scaled_value.value);
+    else
+        made->scaled.exists = fpfmt_ratio_divide(&made->scaled.ratio, &in->ratio, &factor);
+    (void)how;
+}
+
+void make_element(element_facts *made, const quantization *how, const block_facts *block,
+                  size_t index, input *in)
+{
+    fpfmt_value value = how->of->values[index];
+    fpfmt_policy policy = how->policy;
+    policy.first += index;
+    *made = (element_facts){ .input = how->of->texts[index],
+                             .index = index,
+                             .block = block->number,
+                             .format = how->block->name,
+                             .recipe = how->recipe.name,
+                             .scale = { &how->block->scale, block->scale.code } };
+    uint64_t code =
+        fpfmt_block_encode(how->block, &how->recipe, &block->scale, value, &policy, &made->flags);
+    made->element = (coded){ &how->block->element, code };
+    made->held = fpfmt_block_decode(how->block, code, block->scale.stored);
+    made->scaled_value =
+        (maybe_value){ true, fpfmt_block_scaled(&how->recipe, &block->scale, value) };
+    made->status =
+        fpfmt_outcome_of(&how->block->element, made->scaled_value.value, made->held, made->flags);
+    made->tensor_scale.exists = how->has_tensor_scale;
+    made->tensor_scale.value = fpfmt_from_f32(how->tensor_scale.decode);
+    measure_element(made, how, index, in);
+    measure_scaled(made, how, block, in);
+}
+
+void describe_element(char text[64], const quantization *how, const element_facts *made)
+{
+    report of = { .format = &how->block->element,
+                  .code = made->element.code,
+                  .policy = how->policy,
+                  .flags = made->flags,
+                  .from = made->scaled_value.value,
+                  .stored = made->held,
+                  .status = made->status };
+    if (how->block->book != NULL)
+        of.policy.rounding = FPFMT_ROUND_TO_ODD; /* a book's thresholds have no ties to tell */
+    describe_status(text, &of);
+}
+
+block_loss loss_of(const quantization *how, const block_facts *block)
+{
+    block_loss made = { .clipped = 0 };
+    fpfmt_value largest = fpfmt_block_largest(how->block);
+    largest.negative = false;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        fpfmt_policy policy = how->policy;
+        policy.first += i;
+        fpfmt_value value = how->of->values[i];
+        uint64_t code =
+            fpfmt_block_encode(how->block, &how->recipe, &block->scale, value, &policy, NULL);
+        fpfmt_value held = fpfmt_block_decode(how->block, code, block->scale.stored);
+        fpfmt_value scaled = fpfmt_block_scaled(&how->recipe, &block->scale, value);
+        scaled.negative = false;
+        made.clipped += fpfmt_compare_quiet(scaled, largest, NULL) == FPFMT_GREATER;
+        if (!fpfmt_value_is_finite(value) || !fpfmt_value_is_finite(held))
+            continue;
+        double x = fpfmt_to_f64(value, NULL, NULL), y = fpfmt_to_f64(held, NULL, NULL);
+        made.finite++;
+        made.signal += x * x;
+        made.noise += (x - y) * (x - y);
+    }
+    return made;
+}
