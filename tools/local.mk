@@ -55,6 +55,46 @@ libkit_la_SOURCES = \
     %D%/kit/words.c \
     %D%/kit/words.h
 libkit_la_CPPFLAGS = $(tools_cppflags)
+
+# Tensors in files, for the tools that read them. What is read by a library that is not there is
+# refused with a sentence.
+noinst_LTLIBRARIES += libtensorfile.la
+libtensorfile_la_SOURCES = \
+    %D%/kit/tensorfile/containers.h \
+    %D%/kit/tensorfile/elements.c \
+    %D%/kit/tensorfile/elements.h \
+    %D%/kit/tensorfile/gguf.c \
+    %D%/kit/tensorfile/json_file.h \
+    %D%/kit/tensorfile/literal.c \
+    %D%/kit/tensorfile/literal.h \
+    %D%/kit/tensorfile/npy.c \
+    %D%/kit/tensorfile/schemes.c \
+    %D%/kit/tensorfile/schemes.h \
+    %D%/kit/tensorfile/source.c \
+    %D%/kit/tensorfile/source.h \
+    %D%/kit/tensorfile/tensorfile.c \
+    %D%/kit/tensorfile/tensorfile.h \
+    %D%/kit/tensorfile/types.c \
+    %D%/kit/tensorfile/types.h
+libtensorfile_la_CPPFLAGS = $(tools_cppflags)
+tensorfile_libs = libtensorfile.la libkit.la libfpfmt.la
+if HAVE_JANSSON
+libtensorfile_la_SOURCES += \
+    %D%/kit/tensorfile/json_file.c \
+    %D%/kit/tensorfile/safetensors.c \
+    %D%/kit/tensorfile/shards.c
+libtensorfile_la_CPPFLAGS += $(JANSSON_CFLAGS)
+tensorfile_libs += $(JANSSON_LIBS)
+else
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/json_closed.c
+endif
+if HAVE_LIBZIP
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/npz.c
+libtensorfile_la_CPPFLAGS += $(LIBZIP_CFLAGS)
+tensorfile_libs += $(LIBZIP_LIBS)
+else
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/npz_closed.c
+endif
 tools_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tools -D_POSIX_C_SOURCE=200809L
 
 # All of a tool but its main(), which a test of its own performs many times in one process.
