@@ -29,6 +29,7 @@ unit_tests = \
     %D%/test_inline \
     %D%/test_long \
     %D%/test_modes \
+    %D%/test_npy \
     %D%/test_null \
     %D%/test_null_blocks \
     %D%/test_operate \
@@ -84,6 +85,10 @@ oracle_of_blocks = \
     %D%/oracle_elements.c \
     %D%/oracle_numbers.h \
     %D%/oracle_numbers.c
+# What tests of the reader of tensor files share.
+tensor_files = %D%/tensor_files.h %D%/tensor_files.c
+tensor_cppflags = $(AM_CPPFLAGS) $(tools_cppflags)
+tensor_ldadd = libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \
@@ -186,6 +191,9 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_npy_SOURCES = %D%/test_npy.c $(tensor_files)
+%C%_test_npy_CPPFLAGS = $(tensor_cppflags)
+%C%_test_npy_LDADD = $(tensor_ldadd)
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c

@@ -84,8 +84,9 @@ static const char *take_header(literal rest, header *to)
     return wrong;
 }
 
-/* The magic, the version and the length of the header; *length counts what was read. */
-static const char *take_opening(byte_reader *next, void *context, size_t *length, size_t *size)
+/* The magic, the major version and the length of the header; *length counts what was read. */
+static const char *take_opening(byte_reader *next, void *context, unsigned *major, size_t *length,
+                                size_t *size)
 {
     unsigned char bytes[OPENING + 4];
     size_t got = next(context, bytes, OPENING);
@@ -93,7 +94,8 @@ static const char *take_opening(byte_reader *next, void *context, size_t *length
         return "it is no array of NumPy";
     if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
         return "its version is none of 1.0, 2.0 and 3.0";
-    size_t wide = bytes[6] == 1 ? 2 : 4;
+    *major = bytes[6];
+    size_t wide = *major == 1 ? 2 : 4;
     if (next(context, bytes + OPENING, wide) < wide)
         return "it ends within its header";
     *size = 0;
@@ -120,10 +122,7 @@ static const char *settle_type(file_tensor *to, const header *from, const file_r
         return "its elements are of a type that is not read; f2, f4, f8, i1 to i4 and u1 to u4 are";
     to->big_endian = from->descr[0] == '>' || (from->descr[0] != '<' && is_host_big());
     to->bytes = type->bits / 8;
-    to->format = type->format == NULL ? NULL : fpfmt_named(type->format);
-    bool told = to->format != NULL && to->format->exponent_bits != 0;
-    if (!told && reading->from != NULL && fpfmt_code_bytes(reading->from) == to->bytes)
-        to->format = reading->from;
+    settle_format(to, type, reading);
     return NULL;
 }
 
@@ -133,11 +132,14 @@ bool read_npy_header(file_tensor *to, byte_reader *next, void *context,
     char text[MOST_HEADER];
     header made = { .rank = 0 };
     size_t length, size;
-    *why = take_opening(next, context, &length, &size);
+    unsigned major;
+    *why = take_opening(next, context, &major, &length, &size);
     if (*why == NULL && next(context, text, size) < size)
         *why = "it ends within its header";
+    if (*why == NULL && memchr(text, '\0', size) != NULL)
+        *why = "its header has a NUL";
     if (*why == NULL)
-        *why = take_header((literal){ text, text + size }, &made);
+        *why = take_header((literal){ text, text + size, major < 3 }, &made);
     if (*why == NULL)
         *why = settle_type(to, &made, reading);
     if (*why != NULL)

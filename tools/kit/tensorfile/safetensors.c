@@ -54,12 +54,9 @@ static bool settle_type(file_tensor *to, json_t *dtype, const file_reading *read
     if (type == NULL)
         return false;
     to->type = type->name;
-    to->format = type->format == NULL ? NULL : fpfmt_named(type->format);
     to->packed = type->bits < 8;
     to->bytes = type->bits; /* until bytes_of has made them of all elements */
-    bool integer = to->format == NULL || to->format->exponent_bits == 0;
-    if (integer && reading->from != NULL && fpfmt_code_bytes(reading->from) * 8 == type->bits)
-        to->format = reading->from;
+    settle_format(to, type, reading);
     return true;
 }
 

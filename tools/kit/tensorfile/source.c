@@ -67,7 +67,8 @@ bool read_source(const source *from, uint64_t offset, void *bytes, size_t n)
 {
     char *to = bytes;
     while (n > 0) {
-        ssize_t got = pread(fileno(from->file), to, n, (off_t)offset);
+        bool within = offset < from->size; /* bytes that were not there when it was checked do not count */
+        ssize_t got = within ? pread(fileno(from->file), to, n, (off_t)offset) : 0;
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

@@ -31,7 +31,7 @@ bool count_elements(file_tensor *of)
 {
     of->count = 1;
     for (int i = 0; i < of->rank; i++) {
-        if (of->shape[i] != 0 && of->count > INT64_MAX / of->shape[i])
+        if (of->shape[i] > INT64_MAX || (of->shape[i] != 0 && of->count > INT64_MAX / of->shape[i]))
             return false;
         of->count *= of->shape[i];
     }
@@ -111,6 +111,16 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Does the file begin as one of safetensors: with the length of a header that it has, and a brace?
+ * Raw codes may have the brace there, too. */
+static bool has_json_header(const unsigned char first[MAGIC], const source *from)
+{
+    uint64_t length = 0;
+    for (size_t i = MAGIC - 1; i-- > 0;)
+        length = length << 8 | first[i];
+    return first[MAGIC - 1] == '{' && from->size >= MAGIC && length <= from->size - (MAGIC - 1);
+}
+
 /* By its first bytes, and where these tell nothing by its name. */
 static bool read_kind(tensor_file *made, const source *from, const file_reading *reading)
 {
@@ -128,7 +138,7 @@ static bool read_kind(tensor_file *made, const source *from, const file_reading 
     if (memcmp(first, "GGUF", 4) == 0)
         return read_gguf(made, from);
     made->kind = CONTAINER_SAFETENSORS;
-    if (ends_with(made->path, ".safetensors") || (n == MAGIC && first[MAGIC - 1] == '{'))
+    if (ends_with(made->path, ".safetensors") || has_json_header(first, from))
         return read_safetensors(made, from, 0, reading);
     if (ends_with(made->path, ".json") && from->size <= MOST_INDEX)
         return read_index(made, from, reading);

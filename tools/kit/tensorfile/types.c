@@ -10,28 +10,28 @@
 /* F8_E4M3 is the one without infinities. F4 is two codes to a byte, the first in the low bits, as
  * frameworks write it; the F6 types have no framework that writes them. */
 static const file_type safetensors[] = {
-    { "BOOL", NULL, 8 },
-    { "F4", "e2m1", 4 },
-    { "F6_E2M3", "e2m3", 6 },
-    { "F6_E3M2", "e3m2", 6 },
-    { "U8", "uint8", 8 },
-    { "I8", "int8", 8 },
-    { "F8_E5M2", "e5m2", 8 },
-    { "F8_E4M3", "e4m3", 8 },
-    { "F8_E8M0", "e8m0", 8 },
-    { "F8_E4M3FNUZ", "e4m3fnuz", 8 },
-    { "F8_E5M2FNUZ", "e5m2fnuz", 8 },
-    { "I16", "int16", 16 },
-    { "U16", "uint16", 16 },
-    { "F16", "fp16", 16 },
-    { "BF16", "bf16", 16 },
-    { "I32", "int32", 32 },
-    { "U32", "uint32", 32 },
-    { "F32", "fp32", 32 },
-    { "C64", NULL, 64 },
-    { "F64", "fp64", 64 },
-    { "I64", NULL, 64 },
-    { "U64", NULL, 64 },
+    { "BOOL", NULL, 8, true },
+    { "F4", "e2m1", 4, false },
+    { "F6_E2M3", "e2m3", 6, false },
+    { "F6_E3M2", "e3m2", 6, false },
+    { "U8", "uint8", 8, false },
+    { "I8", "int8", 8, false },
+    { "F8_E5M2", "e5m2", 8, false },
+    { "F8_E4M3", "e4m3", 8, false },
+    { "F8_E8M0", "e8m0", 8, false },
+    { "F8_E4M3FNUZ", "e4m3fnuz", 8, false },
+    { "F8_E5M2FNUZ", "e5m2fnuz", 8, false },
+    { "I16", "int16", 16, false },
+    { "U16", "uint16", 16, false },
+    { "F16", "fp16", 16, false },
+    { "BF16", "bf16", 16, false },
+    { "I32", "int32", 32, false },
+    { "U32", "uint32", 32, false },
+    { "F32", "fp32", 32, false },
+    { "C64", NULL, 64, true },
+    { "F64", "fp64", 64, false },
+    { "I64", NULL, 64, false },
+    { "U64", NULL, 64, false },
 };
 
 const file_type *safetensors_type(const char *name)
@@ -54,30 +54,30 @@ const char *safetensors_name(const fpfmt_format *format)
  * and V2 for its types, which tell nothing but a size, and f1 for float8_e5m2; its own names are
  * what some programs write. */
 static const file_type numpy[] = {
-    { "f2 e half float16", "fp16", 16 },
-    { "f4 f single float32", "fp32", 32 },
-    { "f8 d double float64 float", "fp64", 64 },
-    { "f1 float8_e5m2", "e5m2", 8 },
-    { "bfloat16", "bf16", 16 },
-    { "float8_e4m3fn", "e4m3", 8 },
-    { "float8_e4m3fnuz", "e4m3fnuz", 8 },
-    { "float8_e5m2fnuz", "e5m2fnuz", 8 },
-    { "float8_e4m3b11fnuz", "e4m3b11fnuz", 8 },
-    { "float8_e8m0fnu", "e8m0", 8 },
-    { "i1 b byte int8", "int8", 8 },
-    { "u1 B ubyte uint8", "uint8", 8 },
-    { "i2 h short int16", "int16", 16 },
-    { "u2 H ushort uint16", "uint16", 16 },
-    { "i4 i intc int32", "int32", 32 },
-    { "u4 I uintc uint32", "uint32", 32 },
-    { "i8 l q int_ int int64", NULL, 64 },
-    { "u8 L Q uint uint64", NULL, 64 },
-    { "b1 ? bool bool_", NULL, 8 },
-    { "c8 F csingle complex64", NULL, 64 },
-    { "c16 D cdouble complex128 complex", NULL, 128 },
-    { "f16 g longdouble float128", NULL, 128 },
-    { "V1", NULL, 8 },
-    { "V2", NULL, 16 },
+    { "f2 e half float16", "fp16", 16, false },
+    { "f4 f single float32", "fp32", 32, false },
+    { "f8 d double float64 float", "fp64", 64, false },
+    { "f1 float8_e5m2", "e5m2", 8, false },
+    { "bfloat16", "bf16", 16, false },
+    { "float8_e4m3fn", "e4m3", 8, false },
+    { "float8_e4m3fnuz", "e4m3fnuz", 8, false },
+    { "float8_e5m2fnuz", "e5m2fnuz", 8, false },
+    { "float8_e4m3b11fnuz", "e4m3b11fnuz", 8, false },
+    { "float8_e8m0fnu", "e8m0", 8, false },
+    { "i1 b byte int8", "int8", 8, false },
+    { "u1 B ubyte uint8", "uint8", 8, false },
+    { "i2 h short int16", "int16", 16, false },
+    { "u2 H ushort uint16", "uint16", 16, false },
+    { "i4 i intc int32", "int32", 32, false },
+    { "u4 I uintc uint32", "uint32", 32, false },
+    { "i8 l q int_ int int64", NULL, 64, false },
+    { "u8 L Q uint uint64", NULL, 64, false },
+    { "b1 ? bool bool_", NULL, 8, true },
+    { "c8 F csingle complex64", NULL, 64, true },
+    { "c16 D cdouble complex128 complex", NULL, 128, true },
+    { "f16 g longdouble float128", NULL, 128, true },
+    { "V1", NULL, 8, false },
+    { "V2", NULL, 16, false },
 };
 
 /* Is the text one of the words of a list? Letters of NumPy's types differ in their case alone. */
@@ -101,6 +101,14 @@ const file_type *numpy_type(const char *descr)
         if (is_one_of(numpy[i].name, descr))
             return &numpy[i];
     return NULL;
+}
+
+void settle_format(file_tensor *of, const file_type *type, const file_reading *reading)
+{
+    of->format = type->format == NULL ? NULL : fpfmt_named(type->format);
+    bool named = type->is_other || (of->format != NULL && of->format->exponent_bits != 0);
+    if (!named && reading->from != NULL && fpfmt_code_bytes(reading->from) * 8 == type->bits)
+        of->format = reading->from;
 }
 
 static const ggml_type ggml[] = {

@@ -1,0 +1,264 @@
+/* tensor_files.c - files of tensors, written for a test, and what the reader tells of them
+ * SPDX-License-Identifier: MIT */
+
+#define _XOPEN_SOURCE 700
+
+#include "tensor_files.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kit/run.h"
+#include "kit/tensorfile/elements.h"
+#include "runner.h"
+
+enum { SHOWN = 20 };
+
+/* ---- bytes ---- */
+
+void put(bytes *to, const void *from, size_t n)
+{
+    if (n == 0)
+        return;
+    to->at = realloc(to->at, to->size + n);
+    memcpy(to->at + to->size, from, n);
+    to->size += n;
+}
+
+void put_text(bytes *to, const char *text)
+{
+    put(to, text, strlen(text));
+}
+
+void put_number(bytes *to, uint64_t number, size_t width, bool big_endian)
+{
+    for (size_t i = 0; i < width; i++) {
+        size_t place = big_endian ? width - 1 - i : i;
+        put(to, &(unsigned char){ (unsigned char)(number >> 8 * place) }, 1);
+    }
+}
+
+void put_floats(bytes *to, const float *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t code;
+        memcpy(&code, &values[i], sizeof code);
+        put_number(to, code, sizeof code, false);
+    }
+}
+
+void put_zeros(bytes *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put(to, "", 1);
+}
+
+void drop(bytes *of)
+{
+    free(of->at);
+    *of = (bytes){ NULL, 0 };
+}
+
+void put_npy(bytes *to, unsigned major, const char *header, const void *data, size_t n)
+{
+    put(to, "\x93NUMPY", 6);
+    put_number(to, major, 1, false);
+    put_number(to, 0, 1, false);
+    put_number(to, strlen(header), major == 1 ? 2 : 4, false);
+    put_text(to, header);
+    put(to, data, n);
+}
+
+void put_safetensors(bytes *to, const char *header, const void *data, size_t n)
+{
+    put_number(to, strlen(header), 8, false);
+    put_text(to, header);
+    put(to, data, n);
+}
+
+/* ---- files ---- */
+
+static char folder[] = "tensors.XXXXXX";
+
+void begin_files(void)
+{
+    if (mkdtemp(folder) == NULL) {
+        puts("Bail out! there is no folder to write in");
+        exit(1);
+    }
+}
+
+const char *file_path(const char *name)
+{
+    static char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+void end_files(void)
+{
+    DIR *all = opendir(folder);
+    struct dirent *entry;
+    while (all != NULL && (entry = readdir(all)) != NULL)
+        if (entry->d_name[0] != '.')
+            remove(file_path(entry->d_name));
+    if (all != NULL)
+        closedir(all);
+    rmdir(folder);
+}
+
+void write_file(const char *name, const bytes *content)
+{
+    FILE *to = fopen(file_path(name), "wb");
+    CHECK(to != NULL && fwrite(content->at, 1, content->size, to) == content->size &&
+              fclose(to) == 0, "%s cannot be written", name);
+}
+
+/* ---- what is told ---- */
+
+static void show_values(FILE *out, const element_piece *piece, const file_tensor *of, bool values)
+{
+    for (size_t i = 0; i < piece->count && piece->first + i <= SHOWN; i++) {
+        if (piece->first + i == SHOWN)
+            fputs(" ...", out);
+        else if (values)
+            fprintf(out, " %.10g", piece->wide ? piece->doubles[i] : (double)piece->floats[i]);
+        else
+            fprintf(out, " %s", of->type);
+    }
+}
+
+/* Reads to the end; false after a complaint. */
+static bool show_elements(FILE *out, tensor_file *file, const file_tensor *of)
+{
+    element_stream *from = open_elements(file, of);
+    element_piece *piece;
+    bool good = from != NULL;
+    if (!good)
+        return false;
+    piece = new_piece();
+    while ((good = next_piece(from, piece, true)) && piece->count > 0)
+        show_values(out, piece, of, true);
+    release_piece(piece);
+    return close_elements(from) && good;
+}
+
+static void show_tensor(FILE *out, tensor_file *file, const file_tensor *of)
+{
+    fprintf(out, "%s%s%s %s [", of->name, *of->name == '\0' ? "" : " ", of->type,
+            of->format != NULL  ? of->format->name
+            : of->block != NULL ? of->block->name
+                                : "-");
+    for (int i = 0; i < of->rank; i++)
+        fprintf(out, "%s%" PRIu64, i == 0 ? "" : ",", of->shape[i]);
+    fprintf(out, "]%s%s%s%s:", of->columns_first ? "F" : "", of->is_scale ? " (scale)" : "",
+            of->scheme.rule == NULL ? "" : " as ", of->scheme.rule == NULL ? "" : of->scheme.rule);
+    if (of->is_bad)
+        fputs(" bad", out);
+    else if (of->format == NULL && of->block == NULL)
+        fputs(" not read", out);
+    else
+        show_elements(out, file, of);
+    fputc('\n', out);
+}
+
+/* What the command is told besides its words. */
+static const file_reading *how;
+
+static int tell(int argc, char **argv)
+{
+    tensor_file file;
+    (void)argc;
+    if (!open_tensors(&file, argv[1], how))
+        return this_run()->status;
+    for (size_t i = 0; i < file.count; i++)
+        show_tensor(this_run()->out, &file, &file.tensors[i]);
+    close_tensors(&file);
+    return this_run()->status;
+}
+
+/* Complaints without the name of the program and of the folder. */
+static void add_complaints(char *told, size_t room, const char *said)
+{
+    const char lead[] = "reader: ";
+    while (*said != '\0' && strlen(told) + 4 < room) {
+        size_t line = strcspn(said, "\n");
+        const char *from = strncmp(said, lead, strlen(lead)) == 0 ? said + strlen(lead) : said;
+        if (strncmp(from, folder, strlen(folder)) == 0)
+            from += strlen(folder) + (from[strlen(folder)] == '/');
+        snprintf(told + strlen(told), room - strlen(told), "! %.*s\n", (int)(said + line - from),
+                 from);
+        said += line + (said[line] == '\n');
+    }
+}
+
+static const char *perform(const char *path, FILE *in, const file_reading *reading, int *status)
+{
+    static char told[1 << 16];
+    char *out = NULL, *err = NULL, *argv[] = { "reader", (char *)(size_t)path, NULL };
+    size_t out_size, err_size;
+    FILE *to = open_memstream(&out, &out_size), *said = open_memstream(&err, &err_size);
+    how = reading;
+    *status = perform_run("reader", tell, 2, argv, in, to, said);
+    fclose(to);
+    fclose(said);
+    CHECK((*status == EXIT_TROUBLE) == (*err != '\0') || strstr(err, ": note: ") != NULL,
+          "%s: exit status %d with \"%s\"", path, *status, err);
+    snprintf(told, sizeof told, "%s", out);
+    add_complaints(told, sizeof told, err);
+    free(out);
+    free(err);
+    return told;
+}
+
+static const char *tell_with(const char *path, const bytes *input, const file_reading *reading,
+                             int *status)
+{
+    FILE *in = input == NULL || input->size == 0 ? fopen("/dev/null", "rb")
+                                                 : fmemopen(input->at, input->size, "rb");
+    const char *told = perform(path, in, reading, status);
+    fclose(in);
+    return told;
+}
+
+const char *told_of(const char *name, const file_reading *reading)
+{
+    int status;
+    return tell_with(file_path(name), NULL, reading, &status);
+}
+
+const char *told_of_input(const bytes *input, const file_reading *reading)
+{
+    int status;
+    return tell_with("-", input, reading, &status);
+}
+
+int read_all_of(const char *name, const file_reading *reading)
+{
+    int status;
+    const char *told = tell_with(file_path(name), NULL, reading, &status);
+    for (const char *c = told; *c != '\0'; c++)
+        if (!CHECK(*c == '\n' || ((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f) || status == EXIT_DONE,
+                   "%s: a message has the byte %02x", name, (unsigned char)*c))
+            break;
+    return status;
+}
+
+bool tells(const char *name, const file_reading *reading, const char *expected)
+{
+    const char *told = told_of(name, reading);
+    return CHECK(strcmp(told, expected) == 0, "%s tells\n%snot\n%s", name, told, expected);
+}
+
+bool refuses(const char *name, const file_reading *reading, const char *sentence)
+{
+    const char *told = told_of(name, reading);
+    size_t lead = strlen("! ") + strlen(name) + strlen(": "), end = strcspn(told, "\n");
+    return CHECK(told[0] == '!' && strlen(told) >= lead &&
+                     strncmp(told + lead, sentence, strlen(sentence)) == 0 && told[end + 1] == '\0',
+                 "%s tells\n%snot\n%s", name, told, sentence);
+}
