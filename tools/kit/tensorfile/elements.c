@@ -9,7 +9,7 @@
 #include "kit/say.h"
 #include "kit/tensorfile/containers.h"
 
-enum { MOST_BYTES = 8 /* of an element */ };
+enum { MOST_BYTES = 8 /* of an element */, DIVIDED = 256 /* at a time */ };
 
 /* The scales of a quantised tensor: those of one row of its grid at a time. */
 typedef struct {
@@ -82,6 +82,46 @@ static uint64_t height_of(const file_tensor *of)
     return of->rank < 2 ? 1 : of->shape[of->rank - 2];
 }
 
+/* ---- files ---- */
+
+/* A part once more, so that two streams may be open. Standard input is there once: what it was kept
+ * in serves all. */
+static bool open_again(source *made, tensor_file *file, size_t part)
+{
+    if (strcmp(file->parts[part], "-") != 0)
+        return open_source(made, file->parts[part]);
+    *made = file->open;
+    return true;
+}
+
+static void close_again(source *made, const tensor_file *file)
+{
+    if (made->file != file->open.file)
+        close_source(made);
+}
+
+static bool is_host_big(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 0;
+}
+
+/* Turns the bytes of codes, which begin at every so many bytes, if they are in the other order than
+ * this machine's. */
+static void turn(unsigned char *codes, size_t each, size_t stride, size_t n, bool big_endian)
+{
+    if (each == 1 || big_endian == is_host_big())
+        return;
+    for (size_t i = 0; i < n; i++, codes += stride)
+        for (size_t a = 0, b = each - 1; a < b; a++, b--) {
+            unsigned char kept = codes[a];
+            codes[a] = codes[b];
+            codes[b] = kept;
+        }
+}
+
 /* ---- scales ---- */
 
 static bool read_one(double *value, tensor_file *file, long number)
@@ -89,30 +129,32 @@ static bool read_one(double *value, tensor_file *file, long number)
     const file_tensor *of = &file->tensors[number];
     source from;
     unsigned char code[MOST_BYTES] = { 0 };
-    if (!open_source(&from, file->parts[of->part]))
+    if (!open_again(&from, file, of->part))
         return false;
     bool good = read_source(&from, of->offset, code, (size_t)of->bytes);
-    if (good)
+    if (good) {
+        turn(code, (size_t)of->bytes, 0, 1, of->big_endian);
         fpfmt_decode_f64(of->format, value, code, 1, NULL, NULL);
-    close_source(&from);
+    }
+    close_again(&from, file);
     return good;
 }
 
-static scale_rows *open_scales(tensor_file *file, const file_tensor *of)
+static bool open_scales(scale_rows **to, tensor_file *file, const file_tensor *of)
 {
     const tensor_scheme *scheme = &of->scheme;
     const file_tensor *scales = &file->tensors[scheme->scales];
     scale_rows *made = allocate(1, sizeof *made);
     uint64_t row = width_of(of);
+    *to = made;
     made->of = scales;
     made->whole = 1;
     made->columns = scheme->columns == 0 ? 1 : row / scheme->columns + (row % scheme->columns != 0);
     made->values = allocate((size_t)made->columns, sizeof *made->values);
     made->codes = allocate((size_t)made->columns, MOST_BYTES);
-    bool good = fpfmt_prepare(&made->plan, scheme->scale_format, NULL, NULL) &&
-                open_source(&made->from, file->parts[scales->part]) &&
-                (scheme->whole == NO_TENSOR || read_one(&made->whole, file, scheme->whole));
-    return good ? made : NULL;
+    return fpfmt_prepare(&made->plan, scheme->scale_format, NULL, NULL) &&
+           open_again(&made->from, file, scales->part) &&
+           (scheme->whole == NO_TENSOR || read_one(&made->whole, file, scheme->whole));
 }
 
 /* The scales of a row of the grid are there. */
@@ -123,6 +165,7 @@ static bool bring_row(scale_rows *scales, uint64_t row)
         return true;
     if (!read_source(&scales->from, scales->of->offset + row * n * each, scales->codes, n * each))
         return false;
+    turn(scales->codes, each, each, n, scales->of->big_endian);
     fpfmt_plan_decode_f64(&scales->plan, scales->values, scales->codes, n, NULL);
     scales->row = row;
     return scales->read = true;
@@ -138,9 +181,23 @@ static uint64_t grid_row(const file_tensor *of, uint64_t row)
     return row / height * (height / rows + (height % rows != 0)) + row % height / rows;
 }
 
-/* Element x scale x scale of the whole, exactly: they have at most 4, 24 and 24 bits. Where the
- * last divides, the quotient is rounded to odd, so that rounding it again to a narrower format is
- * as one rounding. */
+/* Where the scale of the whole divides, the quotient is rounded to odd, so that rounding it again
+ * to a narrower format is as one rounding. */
+static void divide_values(const element_stream *from, element_piece *piece)
+{
+    double divisors[DIVIDED];
+    for (size_t i = 0; i < DIVIDED; i++)
+        divisors[i] = from->scales->whole;
+    for (size_t done = 0; done < piece->count;) {
+        double *values = piece->doubles + done;
+        size_t n = piece->count - done < DIVIDED ? piece->count - done : DIVIDED;
+        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, values, values, divisors, NULL,
+                               n, 0, NULL);
+        done += n;
+    }
+}
+
+/* Element x scale x scale of the whole, exactly: they have at most 4, 24 and 24 bits. */
 static bool scale_values(element_stream *from, element_piece *piece)
 {
     const file_tensor *of = from->of;
@@ -162,35 +219,12 @@ static bool scale_values(element_stream *from, element_piece *piece)
         done += n;
         at += n;
     }
-    if (scheme->whole_divides) {
-        double *divisors = piece->codes;
-        for (size_t i = 0; i < piece->count; i++)
-            divisors[i] = scales->whole;
-        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, piece->doubles, piece->doubles, divisors,
-                               NULL, piece->count, 0, NULL);
-    }
+    if (scheme->whole_divides)
+        divide_values(from, piece);
     return true;
 }
 
 /* ---- bytes ---- */
-
-static bool is_host_big(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
-}
-
-static void turn(unsigned char *codes, size_t each, size_t n)
-{
-    for (size_t i = 0; i < n; i++, codes += each)
-        for (size_t a = 0, b = each - 1; a < b; a++, b--) {
-            unsigned char kept = codes[a];
-            codes[a] = codes[b];
-            codes[b] = kept;
-        }
-}
 
 static unsigned width_of_codes(const fpfmt_format *format)
 {
@@ -205,6 +239,13 @@ static size_t bytes_for(const file_tensor *of, size_t n)
                       : n * fpfmt_code_bytes(of->format);
 }
 
+static bool complain_of_data(const element_stream *of, const char *how)
+{
+    complain("%s: tensor '%s': its data %s", quoted(of->file->path, strlen(of->file->path)),
+             quoted(of->of->name, strlen(of->of->name)), how);
+    return false;
+}
+
 static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n)
 {
     const file_tensor *of = from->of;
@@ -212,10 +253,7 @@ static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n
         return read_source(&from->from, of->offset + bytes_for(of, (size_t)first), to, n);
     if (read_member(from->member, to, n) == n)
         return true;
-    complain("%s: tensor '%s': its data end early, or are damaged",
-             quoted(from->file->path, strlen(from->file->path)),
-             quoted(of->name, strlen(of->name)));
-    return false;
+    return complain_of_data(from, "end early, or are damaged");
 }
 
 /* ---- streams ---- */
@@ -275,36 +313,73 @@ static uint64_t next_length(const element_stream *from)
     return from->whole_rows ? width : smaller(PIECE_ELEMENTS, width - from->next % width);
 }
 
-element_stream *open_elements(tensor_file *file, const file_tensor *of)
+/* A member of an archive from its data on: its header was read before, and is passed by. */
+static bool open_packed_data(element_stream *to)
+{
+    unsigned char passed[64];
+    to->member = open_member(to->file, to->of);
+    for (uint64_t left = to->member == NULL ? 0 : to->of->offset; left > 0;) {
+        size_t n = left < sizeof passed ? (size_t)left : sizeof passed;
+        if (read_member(to->member, passed, n) != n)
+            return complain_of_data(to, "end early, or are damaged");
+        left -= n;
+    }
+    return to->member != NULL;
+}
+
+/* What a tensor without elements has no need of may be of any size that its file claims. */
+static bool open_all(element_stream *made)
 {
     static const fpfmt_policy odd = { .rounding = FPFMT_ROUND_TO_ODD };
-    element_stream *made = allocate(1, sizeof *made);
-    bool good = true;
-    made->file = file;
-    made->of = of;
-    if (of->compressed)
-        good = (made->member = open_member(file, of)) != NULL;
-    else if (strcmp(file->parts[of->part], "-") == 0)
-        made->from = file->open; /* what standard input was kept in */
-    else
-        good = open_source(&made->from, file->parts[of->part]);
-    if (good && of->compressed) { /* its header again */
-        unsigned char passed[64];
-        for (uint64_t left = of->offset; left > 0 && good;) {
-            size_t n = left < sizeof passed ? (size_t)left : sizeof passed;
-            good = read_member(made->member, passed, n) == n;
-            left -= n;
-        }
-    }
+    const file_tensor *of = made->of;
+    bool good = of->compressed ? open_packed_data(made)
+                               : open_again(&made->from, made->file, of->part);
     if (good && of->block != NULL)
         good = fpfmt_prepare_blocks(&made->blocks, of->block, NULL, NULL, NULL);
     else if (good)
         good = fpfmt_prepare(&made->plan, of->format, NULL, NULL);
     make_room(made, PIECE_ELEMENTS);
-    if (good && of->scheme.rule != NULL)
-        good = (made->scales = open_scales(file, of)) != NULL &&
+    if (good && of->scheme.rule != NULL && of->count > 0)
+        good = open_scales(&made->scales, made->file, of) &&
                fpfmt_prepare(&made->divide, fpfmt_named("fp64"), &odd, NULL);
-    return good ? made : NULL;
+    return good;
+}
+
+/* Closes and releases all of a stream but what tells whether its data were whole. */
+static void end_stream(element_stream *from)
+{
+    if (from->from.file != NULL)
+        close_again(&from->from, from->file);
+    if (from->scales != NULL) {
+        if (from->scales->from.file != NULL)
+            close_again(&from->scales->from, from->file);
+        release(from->scales->values);
+        release(from->scales->codes);
+        release(from->scales);
+    }
+    release(from->bytes);
+    release(from->block_codes);
+    release(from->block_scales);
+    release(from);
+}
+
+element_stream *open_elements(tensor_file *file, const file_tensor *of)
+{
+    if (of->is_bad || (of->format == NULL && of->block == NULL)) {
+        complain("%s: tensor '%s': elements of type %s are not read",
+                 quoted(file->path, strlen(file->path)), quoted(of->name, strlen(of->name)),
+                 of->type);
+        return NULL;
+    }
+    element_stream *made = allocate(1, sizeof *made);
+    made->file = file;
+    made->of = of;
+    if (open_all(made))
+        return made;
+    if (made->member != NULL)
+        close_member(made->member);
+    end_stream(made);
+    return NULL;
 }
 
 /* Packed codes, from the whole byte on before which a multiple of 8 of them ends. */
@@ -328,16 +403,20 @@ static bool bring_codes(element_stream *from, element_piece *piece)
         return bring_packed(from, piece);
     if (!bring_bytes(from, piece->codes, piece->first, n))
         return false;
-    if (each > 1 && of->big_endian != is_host_big())
-        turn(piece->codes, each, piece->count);
+    turn(piece->codes, each, each, piece->count, of->big_endian);
     return true;
 }
 
+/* Blocks are split as ggml writes them, each behind its scale, the low byte of that first. */
 static bool bring_blocks(element_stream *from, element_piece *piece)
 {
     const fpfmt_block *block = from->of->block;
-    return bring_bytes(from, from->bytes, piece->first, bytes_for(from->of, piece->count)) &&
-           fpfmt_split_blocks(block, from->block_codes, from->block_scales, from->bytes,
+    if (!bring_bytes(from, from->bytes, piece->first, bytes_for(from->of, piece->count)))
+        return false;
+    if (from->of->big_endian)
+        turn(from->bytes, fpfmt_code_bytes(&block->scale), fpfmt_block_bytes(block, block->size),
+             piece->count / block->size, !is_host_big());
+    return fpfmt_split_blocks(block, from->block_codes, from->block_scales, from->bytes,
                               piece->count) &&
            fpfmt_dequantize_f64(&from->blocks, piece->doubles, from->block_codes,
                                 from->block_scales, piece->count, NULL, NULL);
@@ -369,24 +448,18 @@ bool next_piece(element_stream *from, element_piece *piece, bool values)
     return from->scales == NULL || scale_values(from, piece);
 }
 
+/* A checksum is compared where the data end, which is behind the last of their bytes. */
 bool close_elements(element_stream *from)
 {
-    bool good = from->member == NULL || close_member(from->member);
-    if (!good)
-        complain("%s: tensor '%s': its data are damaged: the checksum is another one",
-                 quoted(from->file->path, strlen(from->file->path)),
-                 quoted(from->of->name, strlen(from->of->name)));
-    if (from->from.file != NULL && from->from.file != from->file->open.file)
-        close_source(&from->from);
-    if (from->scales != NULL) {
-        close_source(&from->scales->from);
-        release(from->scales->values);
-        release(from->scales->codes);
-        release(from->scales);
+    bool good = true;
+    if (from->member != NULL) {
+        unsigned char behind;
+        bool all = from->next == from->of->count;
+        good = !all || read_member(from->member, &behind, 1) == 0;
+        good = close_member(from->member) && good;
     }
-    release(from->bytes);
-    release(from->block_codes);
-    release(from->block_scales);
-    release(from);
+    if (!good)
+        complain_of_data(from, "are damaged: the checksum is another one");
+    end_stream(from);
     return good;
 }

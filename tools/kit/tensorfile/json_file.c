@@ -24,7 +24,8 @@ json_t *load_json(const source *from, uint64_t offset, size_t length)
         made = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
         if (made == NULL)
             complain("%s: no JSON at byte %llu: %s", quoted(from->path, strlen(from->path)),
-                     (unsigned long long)offset + (unsigned long long)why.position, why.text);
+                     (unsigned long long)offset + (unsigned long long)why.position,
+                     quoted(why.text, strlen(why.text)));
         else if (!json_is_object(made))
             complain("%s: its JSON is no object", quoted(from->path, strlen(from->path)));
     }

@@ -55,7 +55,7 @@ static bool settle_type(file_tensor *to, json_t *dtype, const file_reading *read
         return false;
     to->type = type->name;
     to->packed = type->bits < 8;
-    to->bytes = type->bits; /* until bytes_of has made them of all elements */
+    to->bytes = type->bits; /* until the shape has made bytes of them */
     settle_format(to, type, reading);
     return true;
 }
@@ -141,7 +141,8 @@ static void check_places(const shard *now)
             at = here->offset + here->bytes;
     }
     if (all && at != now->from->size)
-        spoil(file, NULL, "it has %" PRIu64 " bytes behind its last tensor", now->from->size - at);
+        complain("%s: it has %" PRIu64 " bytes behind its last tensor",
+                 quoted(now->from->path, strlen(now->from->path)), now->from->size - at);
 }
 
 /* Is every value a text? */
@@ -178,7 +179,7 @@ bool read_safetensors(tensor_file *file, const source *from, size_t part,
     shard now = { file, from, part, file->count, LENGTH_BYTES + length, reading };
     json_t *metadata = json_object_get(header, "__metadata__");
     if (metadata != NULL && !are_texts(metadata))
-        spoil(file, NULL, "its __metadata__ are not texts by name");
+        complain("%s: its __metadata__ are not texts by name", quoted(path, strlen(path)));
     else
         take_notes(file, metadata);
     json_object_foreach(header, key, value)

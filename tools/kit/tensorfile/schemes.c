@@ -55,12 +55,6 @@ static const rule told[] = {
     { "--scale-of", "", "", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
 
-/* The tensors of a file by their names. */
-typedef struct {
-    const tensor_file *file;
-    size_t *order;
-} names;
-
 /* ---- names ---- */
 
 typedef struct {
@@ -142,7 +136,7 @@ static bool is_grid(const file_tensor *of, const file_tensor *scales, uint64_t r
                     uint64_t columns)
 {
     int last = of->rank - 1;
-    if (of->rank != scales->rank || of->rank < 1 ||
+    if (of->rank != scales->rank || of->rank < 1 || columns == 0 ||
         scales->shape[last] != blocks_in(of->shape[last], columns))
         return false;
     if (last > 0 && scales->shape[last - 1] != blocks_in(of->shape[last - 1], rows))
@@ -196,7 +190,7 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
 {
     file_tensor *scale = &file->tensors[scales];
     file_tensor before = *of;
-    if (!is_type(of, by->stored) || !is_type(scale, by->scale_stored) || scale->compressed ||
+    if (of->scheme.rule != NULL || !is_type(of, by->stored) || !is_type(scale, by->scale_stored) || scale->compressed ||
         of->compressed)
         return false;
     if (by->packed)

@@ -12,6 +12,7 @@
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/json_file.h"
 
+enum { MOST_INDEX = 100000000 };
 static const char index_name[] = "model.safetensors.index.json";
 
 static int compare_names(const void *a, const void *b)
@@ -124,8 +125,14 @@ static void check_map(tensor_file *file, json_t *map)
 
 bool read_index(tensor_file *file, const source *from, const file_reading *reading)
 {
+    if (from->size > MOST_INDEX) {
+        complain("%s: an index of shards has 100000000 bytes at most",
+                 quoted(file->path, strlen(file->path)));
+        return false;
+    }
     json_t *index = load_json(from, 0, (size_t)from->size);
     json_t *map = json_object_get(index, "weight_map");
+    close_source(&file->open); /* as the first part has its number */
     bool good = index != NULL;
     file->kind = CONTAINER_SHARDS;
     file->part_count = 0; /* the index itself has no tensors */

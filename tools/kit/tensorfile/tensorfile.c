@@ -15,7 +15,7 @@
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/schemes.h"
 
-enum { TOLD = 400, MAGIC = 9, MOST_INDEX = 100000000 };
+enum { TOLD = 400, MAGIC = 9 };
 
 file_tensor *add_tensor(tensor_file *file, const char *name)
 {
@@ -140,7 +140,7 @@ static bool read_kind(tensor_file *made, const source *from, const file_reading 
     made->kind = CONTAINER_SAFETENSORS;
     if (ends_with(made->path, ".safetensors") || has_json_header(first, from))
         return read_safetensors(made, from, 0, reading);
-    if (ends_with(made->path, ".json") && from->size <= MOST_INDEX)
+    if (ends_with(made->path, ".json"))
         return read_index(made, from, reading);
     made->kind = CONTAINER_RAW;
     if (reading->from != NULL)

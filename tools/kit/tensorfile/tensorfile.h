@@ -102,10 +102,6 @@ file_tensor *add_tensor(tensor_file *file, const char *name);
 /* Fills in count from the shape; false where a product passes 2^63 - 1. */
 bool count_elements(file_tensor *of);
 
-/* Bytes of so many elements of the tensor's type; false where they are no whole number, or too
- * many. */
-bool bytes_of(uint64_t *bytes, const file_tensor *of);
-
 /* A complaint that names the file and a tensor; the tensor is not read. */
 void spoil(tensor_file *file, file_tensor *of, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
