@@ -87,6 +87,7 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/binades.c \
     %D%/fpinspect/facts/block.c \
     %D%/fpinspect/facts/block.h \
+    %D%/fpinspect/facts/block_loss.c \
     %D%/fpinspect/facts/block_lists.c \
     %D%/fpinspect/facts/block_lists.h \
     %D%/fpinspect/facts/binades.h \
@@ -117,6 +118,7 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/screens/chain.c \
     %D%/fpinspect/screens/draw_block.c \
     %D%/fpinspect/screens/draw_block.h \
+    %D%/fpinspect/screens/draw_recipes.c \
     %D%/fpinspect/screens/draw_block_lists.c \
     %D%/fpinspect/screens/compare.c \
     %D%/fpinspect/screens/draw_diff.c \

@@ -42,6 +42,7 @@ typedef struct {
     maybe_value tensor_scale;
     maybe_ratio scaled, error,
         relative;             /* the value by its scale; stored - input; over the input */
+    maybe_ratio quotient;     /* as scaled, and where the input was cut what was kept of it */
     maybe_value scaled_value; /* what was rounded */
     fpfmt_value held;         /* element x scale x tensor scale */
     unsigned flags, status;
@@ -71,11 +72,27 @@ void make_element(element_facts *made, const quantization *how, const block_fact
 /* Its status in words, as "inexact, tie → even". */
 void describe_element(char text[64], const quantization *how, const element_facts *made);
 
-/* What a block lost: values past the largest element, the sum of squared errors and that of
- * squares, and how many values are finite on both sides. */
+/* Was a value clipped? It was if, by its scale, it lies outside of what elements reach, though the
+ * rounding would have taken it to the outermost anyway. *bound, if not NULL, is the element that it
+ * is past. */
+bool is_clipped(const quantization *how, fpfmt_value scaled, fpfmt_value *bound);
+
+/* A sum of squares, sum x 2^(2 exponent): no square of what is far from 1 is lost. */
 typedef struct {
-    size_t clipped, finite;
-    double noise, signal;
+    double sum;
+    int32_t exponent;
+} squares;
+
+/* What a block lost, by counts of its values, and by squares of those that are finite on both
+ * sides. */
+typedef struct {
+    size_t count;               /* of all values */
+    size_t clipped;             /* as is_clipped has it */
+    size_t changed;             /* the block holds another value */
+    size_t measured;            /* finite, as is what the block holds */
+    size_t to_nan, to_infinite; /* which these were not */
+    size_t from_nan;            /* NaN, and the block holds a number */
+    squares signal, noise;      /* of the measured: values, and errors */
 } block_loss;
 block_loss loss_of(const quantization *how, const block_facts *block);
 
