@@ -87,9 +87,11 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/binades.c \
     %D%/fpinspect/facts/block.c \
     %D%/fpinspect/facts/block.h \
-    %D%/fpinspect/facts/block_loss.c \
     %D%/fpinspect/facts/block_lists.c \
     %D%/fpinspect/facts/block_lists.h \
+    %D%/fpinspect/facts/block_loss.c \
+    %D%/fpinspect/facts/block_steps.c \
+    %D%/fpinspect/facts/block_steps.h \
     %D%/fpinspect/facts/binades.h \
     %D%/fpinspect/facts/diff.c \
     %D%/fpinspect/facts/diff.h \

@@ -7,6 +7,7 @@
 
 #include "command/views.h"
 #include "facts/block_lists.h"
+#include "facts/block_steps.h"
 #include "kit/lines.h"
 #include "kit/list.h"
 #include "kit/memory.h"
@@ -81,7 +82,8 @@ static size_t choose_fields(const field **fields, const request *chosen)
     size_t count = 0;
     if (chosen->form == FORM_JSON || chosen->form == FORM_JSONL) {
         for (const field *here = element_fields; here->name != NULL; here++)
-            fields[count++] = here;
+            if (here->kind != FIELD_OBJECT)
+                fields[count++] = here;
     } else if (chosen->field_count > 0) {
         for (size_t i = 0; i < chosen->field_count; i++) {
             const field *found = element_field(chosen->fields[i]->name);
@@ -101,6 +103,9 @@ static size_t choose_fields(const field **fields, const request *chosen)
                 fields[count++] = element_field("recipe");
         }
     }
+    for (const field *here = element_fields; chosen->explain && here->name != NULL; here++)
+        if (here->kind == FIELD_OBJECT)
+            fields[count++] = here;
     return count;
 }
 
@@ -118,43 +123,75 @@ static void print_exactly(const element_facts *made)
     fprintf(this_run()->out, "%s\n", text);
 }
 
-static void put_records(records *rows, const quantization *how, element_facts *made, input *in)
+/* A block under one of the plans, with what --explain tells of all its elements. */
+typedef struct {
+    block_facts block;
+    block_explanation explanation;
+} open_block;
+
+static void open_next(open_block *here, const quantization *how, size_t which)
 {
-    for (size_t b = 0; b < blocks_of(how); b++) {
-        block_facts block;
-        make_block(&block, how, b);
-        for (size_t i = block.first; i < block.first + block.count; i++) {
-            make_element(made, how, &block, i, in);
-            if (how->chosen->form == FORM_QUIET)
-                print_exactly(made);
-            else
-                records_row(rows, made);
-            judge(how->chosen, made);
-        }
+    if (here->explanation.steps.rows != NULL)
+        release((void *)here->explanation.steps.rows);
+    make_block(&here->block, how, which);
+    if (how->chosen->explain)
+        explain_block(&here->explanation, how, &here->block);
+}
+
+static void put_record(records *rows, const quantization *how, const open_block *here,
+                       element_facts *made, size_t index, input *in)
+{
+    make_element(made, how, &here->block, index, in);
+    made->explained = how->chosen->explain;
+    if (made->explained) {
+        made->explanation = here->explanation;
+        made->explanation.clipped =
+            !here->block.scale.is_nan && is_clipped(how, made->scaled_value.value, NULL);
     }
+    if (how->chosen->form == FORM_QUIET)
+        print_exactly(made);
+    else
+        records_row(rows, made);
+    judge(how->chosen, made);
+}
+
+/* Value by value, each under all plans; blocks of these may end at different values. */
+static void put_records(records *rows, const quantization *plans, size_t count)
+{
+    element_facts *made = allocate(1, sizeof *made);
+    open_block *blocks = allocate(count, sizeof *blocks);
+    input *in = allocate(1, sizeof *in);
+    for (size_t i = 0; i < plans[0].of->count; i++)
+        for (size_t p = 0; p < count; p++) {
+            const block_facts *block = &blocks[p].block;
+            if (i == block->first + block->count)
+                open_next(&blocks[p], &plans[p], i == 0 ? 0 : block->number + 1);
+            put_record(rows, &plans[p], &blocks[p], made, i, in);
+        }
+    for (size_t p = 0; p < count; p++)
+        if (blocks[p].explanation.steps.rows != NULL)
+            release((void *)blocks[p].explanation.steps.rows);
+    release_input(in);
+    release(in);
+    release(blocks);
+    release(made);
 }
 
 static void as_records(const request *chosen, const quantization *plans, size_t count)
 {
-    const field *fields[MOST_FIELDS];
+    const field *fields[MOST_FIELDS + 1];
     size_t field_count = choose_fields(fields, chosen);
     if (field_count == 0)
         return;
     records rows;
-    element_facts *made = allocate(1, sizeof *made);
-    input *in = allocate(1, sizeof *in);
     bool quiet = chosen->form == FORM_QUIET;
     if (!quiet) {
         records_open(&rows, chosen->form, fpinspect_schema);
         records_begin(&rows, "results", fields, field_count);
     }
-    for (size_t p = 0; p < count; p++)
-        put_records(&rows, &plans[p], made, in);
+    put_records(&rows, plans, count);
     if (!quiet)
         records_close(&rows);
-    release_input(in);
-    release(in);
-    release(made);
 }
 
 /* ---- screens ---- */

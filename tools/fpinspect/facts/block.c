@@ -37,13 +37,20 @@ const field element_fields[] = {
       .kind = FIELD_WORD,
       .offset = offsetof(element_facts, status),
       .words = &status_words },
+    { .name = "explanation",
+      .kind = FIELD_OBJECT,
+      .offset = offsetof(element_facts, explanation),
+      .of = block_explanation_fields,
+      .exists = offsetof(element_facts, explained) + 1,
+      .line = true },
     { .name = NULL },
 };
 
 const field *element_field(const char *name)
 {
     for (const field *here = element_fields; here->name != NULL; here++)
-        if (strcasecmp(here->name, name) == 0 || is_word_of(here->aliases, name))
+        if (here->kind != FIELD_OBJECT &&
+            (strcasecmp(here->name, name) == 0 || is_word_of(here->aliases, name)))
             return here;
     return NULL;
 }
@@ -74,8 +81,10 @@ static bool choose_tensor_scale(quantization *how)
     fpfmt_value amax = how->of->extreme;
     amax.negative = false;
     const fpfmt_policy stays = { .overflow = FPFMT_OVERFLOW_MAX };
-    how->has_tensor_scale = fpfmt_scale_tensor(&how->tensor_scale, how->block, &how->recipe,
-                                               fpfmt_to_f32(amax, &stays, NULL));
+    float largest = fpfmt_to_f32(amax, &stays, NULL);
+    how->tensor_amax = fpfmt_from_f32(largest);
+    how->has_tensor_scale =
+        fpfmt_scale_tensor(&how->tensor_scale, how->block, &how->recipe, largest);
     return true;
 }
 

@@ -24,6 +24,7 @@ typedef struct {
     fpfmt_policy policy;
     bool has_tensor_scale;
     fpfmt_tensor_scale tensor_scale;
+    fpfmt_value tensor_amax; /* that it was made of, in binary32; where it was not given */
 } quantization;
 
 /* One block of it. */
@@ -32,6 +33,19 @@ typedef struct {
     fpfmt_block_scale scale;
     size_t extreme_at; /* the value that amax is of */
 } block_facts;
+
+/* How the scale of an element came about, told by block_steps.h. */
+typedef struct {
+    maybe_ratio amax, tensor_amax; /* the largest of the block, and of all that are finite */
+    uint64_t amax_of;              /* the element that it is of */
+    fpfmt_value largest;           /* M, the largest element */
+    const char *rule, *special;
+    int emax, exponent; /* of rules that give powers of two */
+    maybe_value factor;
+    bool clipped;
+    fact_list steps; /* of scale_step */
+} block_explanation;
+extern const field block_explanation_fields[];
 
 /* One element, for programs and for screens. */
 typedef struct {
@@ -46,10 +60,12 @@ typedef struct {
     maybe_value scaled_value; /* what was rounded */
     fpfmt_value held;         /* element x scale x tensor scale */
     unsigned flags, status;
+    bool explained;
+    block_explanation explanation;
 } element_facts;
 extern const field element_fields[];
 
-/* The field of that name or alias; NULL if there is none. */
+/* The field of that name or alias that --print may ask for; NULL if there is none. */
 const field *element_field(const char *name);
 
 /* Fills in how; false after a complaint about the recipe or the scale of the tensor. recipe NULL is

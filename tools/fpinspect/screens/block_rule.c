@@ -116,13 +116,15 @@ static void tell_power(char text[RULE_SIZE], const quantization *how, const bloc
         snprintf(last, sizeof last, ", and the scale's %s is 2^%d",
                  held.exponent > scale->exponent ? "smallest" : "largest", held.exponent);
     const char *way = how->recipe.rule == FPFMT_SCALE_CEIL ? "ceil" : "floor";
+    const char *by = how->has_tensor_scale ? " / tensor scale" : "";
     if (how->recipe.rule == FPFMT_SCALE_EVEN)
         snprintf(text, RULE_SIZE,
-                 "floor(log2 r) − emax = %d − %d%s, with r: amax rounded half up to %d bits",
-                 logarithm, scale->emax, last, fpfmt_measure(&how->block->element).precision);
+                 "floor(log2 r) − emax = %d − %d%s, with r: amax%s rounded half up to %d bits",
+                 logarithm, scale->emax, last, by, fpfmt_measure(&how->block->element).precision);
     else
-        snprintf(text, RULE_SIZE, "%s(log2 %.40s) − emax = %d − %d%s", way, amax, logarithm,
-                 scale->emax, last);
+        snprintf(text, RULE_SIZE, "%s(log2 %s%.40s%s%s) − emax = %d − %d%s", way,
+                 *by != '\0' ? "(" : "", amax, by, *by != '\0' ? ")" : "", logarithm, scale->emax,
+                 last);
 }
 
 /* Which kinds of values a block has. */

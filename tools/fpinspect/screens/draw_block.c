@@ -43,7 +43,8 @@ static void headline(const quantization *how, const block_facts *block)
     if (how->block->size == FPFMT_BLOCK_ALL)
         outf(STYLE_PLAIN, "   %zu %s, ", block->count, block->count == 1 ? "element" : "elements");
     else
-        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements, ", block->count, how->block->size);
+        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements%s, ", block->count, how->block->size,
+             how->block->rows > 1 ? " in one row of a tile" : "");
     put_scale(how, block);
     show_amax(amax, how, block);
     tell_rule(rule, how, block);

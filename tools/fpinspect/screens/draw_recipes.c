@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "facts/block_steps.h"
 #include "kit/memory.h"
 #include "kit/text.h"
 #include "screens/draw_block.h"
@@ -139,24 +140,66 @@ static void tell_others(const quantization *how, const block_facts *block)
     out_line();
     begin_recipes();
     for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++) {
-        quantization other = *how;
+        quantization other;
         block_facts made;
-        if (fpfmt_recipe_defect(how->block, fpfmt_recipe_at(i)) != NULL)
+        if (fpfmt_recipe_defect(how->block, fpfmt_recipe_at(i)) != NULL ||
+            !plan_quantization(&other, how->chosen, how->of, how->block, fpfmt_recipe_at(i)->name,
+                               how->column))
             continue;
-        other.recipe = *fpfmt_recipe_at(i);
         make_block(&made, &other, block->number);
         recipe_line(&other, &made);
     }
     table_flush();
 }
 
+/* What stands before a number: its own ≈, or =. */
+static const char *equals(const char *text)
+{
+    return strncmp(text, "≈", strlen("≈")) == 0 || *text == '\0' ? " " : " = ";
+}
+
+/* "amax / M = 460 / 448 ≈1.02679" */
+static void put_step(const scale_step *step)
+{
+    number value = "", line;
+    if (step->value.exists)
+        show_ratio(value, &step->value.ratio, 9, LEAD_NONE);
+    else if (strcmp(step->text, "inf") == 0)
+        strcpy(value, "Inf");
+    print_text(line, sizeof line, "%s%s%s%s%.60s", step->step, equals(step->numbers), step->numbers,
+               equals(value), value);
+    out(STYLE_PLAIN, "           ");
+    out_wrapped_from(11, 11, line);
+}
+
+/* The steps of one scale; the one that is the scale of the block itself says so. */
+static void put_steps(const quantization *how, const block_facts *block)
+{
+    scale_steps *steps = allocate(1, sizeof *steps);
+    number scale;
+    bool told = how->recipe.rule <= FPFMT_SCALE_EVEN || /* in the sentence before */
+                (how->recipe.rule == FPFMT_SCALE_QUOTIENT && !how->has_tensor_scale);
+    show_scale(scale, &how->block->scale, fpfmt_decode(&how->block->scale, block->scale.code));
+    list_tensor_steps(steps, how);
+    list_block_steps(steps, how, block);
+    for (size_t i = 0; i < steps->count; i++) {
+        bool last = strcmp(steps->rows[i].step, "scale") == 0;
+        if (last)
+            outf(STYLE_PLAIN, "           so it is %s", scale);
+        if (last)
+            out_line();
+        else if (!told || strncmp(steps->rows[i].step, "tensor", strlen("tensor")) == 0)
+            put_step(&steps->rows[i]);
+    }
+    release(steps);
+}
+
 void draw_explanation(const quantization *how, const block_facts *block, bool with_others,
                       bool last)
 {
     char rule[RULE_SIZE];
-    number amax, scale;
+    number amax;
     show_amax(amax, how, block);
-    show_scale(scale, &how->block->scale, fpfmt_decode(&how->block->scale, block->scale.code));
     tell_rule(rule, how, block);
     out(STYLE_NAME, how->block->name);
     outf(STYLE_PLAIN, " by %s", how->recipe.name);
@@ -168,8 +211,7 @@ void draw_explanation(const quantization *how, const block_facts *block, bool wi
     out_line();
     out(STYLE_PLAIN, "  scale    ");
     out_wrapped_from(11, 11, rule);
-    outf(STYLE_PLAIN, "           so it is %s", scale);
-    out_line();
+    put_steps(how, block);
     tell_clipped(how, block);
     if (with_others)
         tell_others(how, block);
