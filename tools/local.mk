@@ -97,6 +97,7 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/diff.h \
     %D%/fpinspect/facts/dot.c \
     %D%/fpinspect/facts/dot.h \
+    %D%/fpinspect/facts/element_fields.c \
     %D%/fpinspect/facts/explanation.c \
     %D%/fpinspect/facts/explanation.h \
     %D%/fpinspect/facts/format.c \
@@ -157,6 +158,7 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
     %D%/fpinspect/command/options.h \
+    %D%/fpinspect/command/shown.c \
     %D%/fpinspect/command/views.c \
     %D%/fpinspect/command/views.h
 libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect

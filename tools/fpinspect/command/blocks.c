@@ -320,6 +320,9 @@ void dequantise(const request *chosen)
         good =
             plan_quantization(&how, chosen, &now->made, &chosen->block, NULL, &chosen->columns[0]);
         scale = how.tensor_scale;
+    } else if (good && chosen->block.levels == 2) {
+        note("%s has a scale of the tensor, which is taken as 1; --tensor-scale gives another",
+             chosen->block.name);
     }
     if (good && chosen->form == FORM_SCREEN) {
         draw_codes(&chosen->block, now->codes, scales, &scale, count);

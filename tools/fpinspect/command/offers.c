@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/columns.h"
+#include "facts/block.h"
 #include "facts/report.h"
 #include "kit/blocks.h"
 #include "kit/list.h"
@@ -17,6 +18,9 @@ void offer_fields(const completion *now, const option_row *row)
     (void)row;
     for (const field *here = report_fields; here->name != NULL; here++)
         if (here->kind != FIELD_OBJECT)
+            offer_word(now, here->name, NULL);
+    for (const field *here = element_fields; here->name != NULL; here++)
+        if (here->kind != FIELD_OBJECT && report_field(here->name) == NULL)
             offer_word(now, here->name, NULL);
 }
 
@@ -56,6 +60,15 @@ void offer_all_targets(const completion *now, const option_row *row)
     if (begins || !blocks)
         offer_targets(now, row);
     if (blocks)
+        offer_blocks(now);
+}
+
+/* One format or block format, or two formats. */
+void offer_sources(const completion *now, const option_row *row)
+{
+    const char *equal = strchr(now->before, '=');
+    offer_formats(now, row);
+    if (*now->before == '\0' || (equal != NULL && equal[1] == '\0'))
         offer_blocks(now);
 }
 

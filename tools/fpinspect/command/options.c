@@ -21,22 +21,6 @@
 
 /* ---- readers; settings is the request ---- */
 
-/* Complains about a name of no format that is nearer to that of a block format. */
-static bool is_slip_of_block(const char *name)
-{
-    char suggestion[FPFMT_NAME_SIZE];
-    fpfmt_format format;
-    format_list set = { .rows = NULL };
-    const char *block = near_block(name);
-    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
-                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
-    release(set.rows);
-    if (known || block == NULL)
-        return false;
-    complain("unknown format '%s'; did you mean '%s'?", quoted(name, strlen(name)), block);
-    return true;
-}
-
 /* Formats and sets, or block formats: of a list that has both the command line is refused later. */
 static bool read_targets(void *settings, const option_row *row, const char *text)
 {
@@ -68,7 +52,7 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     size_t count = list_length(text);
     bool good = has_all_items(text);
     (void)row;
-    if (good && count == 1 && names_block(text)) {
+    if (good && count == 1 && (names_block(text) || strchr(text, '@') != NULL)) {
         chosen->from_block = find_block(&chosen->block, text);
         return chosen->from_block;
     }
@@ -78,7 +62,7 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     }
     for (size_t i = 0; good && i < count; i++) {
         char *name = list_item(text, i);
-        good = find_format(to[i], name);
+        good = !is_slip_of_block(name) && find_format(to[i], name);
         release(name);
     }
     if (count == 1)
@@ -208,67 +192,6 @@ static bool read_conditions(void *settings, const option_row *row, const char *t
     return good;
 }
 
-/* Two commands at once are refused later, when all options are known. */
-bool set_command(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    (void)text;
-    chosen->several_commands |= *chosen->command != '\0' && strcmp(chosen->command, row->name) != 0;
-    chosen->command = row->name;
-    return true;
-}
-
-bool show_format(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    bool table = strcmp(row->name, "table") == 0;
-    set_command(settings, row, text);
-    chosen->book = table ? find_book(text) : NULL;
-    chosen->shows_block = chosen->book != NULL || (!table && names_block(text));
-    if (chosen->book != NULL)
-        return true;
-    if (chosen->shows_block)
-        return find_block(&chosen->block, text);
-    fpfmt_block block;
-    if (table && fpfmt_find_block(&block, text) == FPFMT_FOUND) {
-        note("%s has elements of %s, and scales of %s", block.name, block.element.name,
-             block.scale.name);
-        chosen->book = block.book;
-        chosen->shows_block = block.book != NULL;
-        chosen->shown[0] = block.element;
-        return true;
-    }
-    return find_format(&chosen->shown[0], text);
-}
-
-bool show_pair(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    bool pair = list_length(text) == 2, good = pair && has_all_items(text);
-    set_command(settings, row, text);
-    if (!pair)
-        complain("--diff takes two formats, as e4m3,e4m3fnuz, not '%s'",
-                 quoted(text, strlen(text)));
-    for (size_t i = 0; good && i < 2; i++) {
-        char *name = list_item(text, i);
-        good = find_format(&chosen->shown[i], name);
-        release(name);
-    }
-    return good;
-}
-
-bool show_word(void *settings, const option_row *row, const char *text)
-{
-    set_command(settings, row, text);
-    return set_word(settings, row, text);
-}
-
-bool show_text(void *settings, const option_row *row, const char *text)
-{
-    set_command(settings, row, text);
-    return set_text(settings, row, text);
-}
-
 /* ---- the table of what is no command ---- */
 
 #define AT(member) .target = offsetof(request, member)
@@ -286,7 +209,7 @@ const option_row general_options[] = {
     { .name = "as", .letter = 'a', .takes = "FORMATS", .summary = "target formats, and sets of them",
       .read = read_targets, .offer = offer_all_targets, .heading = "Formats and rounding:" },
     { .name = "from", .letter = 'f', .takes = "FORMAT[,FORMAT]", .summary = "values are raw bits of a format",
-      .read = read_from, .offer = offer_formats },
+      .read = read_from, .offer = offer_sources },
     { .name = "via", .takes = "FORMAT[:MODE],...", .summary = "convert through these formats first",
       .read = read_steps, .offer = offer_steps },
     { .name = "round", .letter = 'r', .takes = "MODES", .summary = "rounding modes",
@@ -385,10 +308,9 @@ static void prefer_info(request *chosen)
     if (*chosen->command != '\0' || chosen->operand_count != 1 || chosen->formats_given)
         return;
     const char *name = chosen->operands[0];
-    bool plain = strlen(name) < FPFMT_NAME_SIZE &&
-                 fpfmt_find(&chosen->shown[0], name) == FPFMT_FOUND;
-    chosen->shows_block =
-        !plain && fpfmt_find_block(&chosen->block, name) == FPFMT_FOUND;
+    bool plain =
+        strlen(name) < FPFMT_NAME_SIZE && fpfmt_find(&chosen->shown[0], name) == FPFMT_FOUND;
+    chosen->shows_block = !plain && fpfmt_find_block(&chosen->block, name) == FPFMT_FOUND;
     if (!plain && !chosen->shows_block)
         return;
     chosen->command = "info";
