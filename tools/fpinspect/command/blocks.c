@@ -22,9 +22,22 @@ typedef struct {
     const request *chosen;
     tensor made;
     uint64_t *codes;
-    bool bad;
     input in;
 } reading;
+
+/* The next place, with what was read, or a gap. */
+static void add_place(reading *now, char *text, fpfmt_value value, uint64_t code)
+{
+    tensor *made = &now->made;
+    made->texts = more(made->texts, made->count, sizeof *made->texts);
+    made->values = more(made->values, made->count, sizeof *made->values);
+    now->codes = more(now->codes, made->count, sizeof *now->codes);
+    made->texts[made->count] = text;
+    made->values[made->count] = value;
+    now->codes[made->count] = code;
+    made->count++;
+    made->read += text != NULL;
+}
 
 static void take_value(reading *now, const char *text, size_t length, const char *where)
 {
@@ -33,23 +46,16 @@ static void take_value(reading *now, const char *text, size_t length, const char
                                : chosen->has_from ? &chosen->from
                                                   : NULL;
     if (!read_input(&now->in, from, false, text, length, where)) {
-        now->bad = true;
+        add_place(now, NULL, (fpfmt_value){ .kind = FPFMT_KIND_ZERO }, 0);
         return;
     }
     fpfmt_policy policy = column_policy(chosen, &chosen->columns[0], fpfmt_named("fp32"));
     settle_input(&now->in, &policy);
-    tensor *made = &now->made;
-    made->texts = more(made->texts, made->count, sizeof *made->texts);
-    made->values = more(made->values, made->count, sizeof *made->values);
-    now->codes = more(now->codes, made->count, sizeof *now->codes);
-    made->texts[made->count] = copy_text(text, length);
-    made->values[made->count] = now->in.value;
-    now->codes[made->count] = now->in.code;
-    fpfmt_value largest = made->extreme, value = now->in.value;
+    fpfmt_value largest = now->made.extreme, value = now->in.value;
     largest.negative = value.negative = false;
     if (fpfmt_value_is_finite(value) && fpfmt_compare_quiet(value, largest, NULL) == FPFMT_GREATER)
-        made->extreme = now->in.value;
-    made->count++;
+        now->made.extreme = now->in.value;
+    add_place(now, copy_text(text, length), now->in.value, now->in.code);
 }
 
 static bool take_stdin_line(void *context, char *text, size_t length, const char *where)
@@ -166,7 +172,8 @@ static void put_records(records *rows, const quantization *plans, size_t count)
             const block_facts *block = &blocks[p].block;
             if (i == block->first + block->count)
                 open_next(&blocks[p], &plans[p], i == 0 ? 0 : block->number + 1);
-            put_record(rows, &plans[p], &blocks[p], made, i, in);
+            if (!is_gap(plans[p].of, i))
+                put_record(rows, &plans[p], &blocks[p], made, i, in);
         }
     for (size_t p = 0; p < count; p++)
         if (blocks[p].explanation.steps.rows != NULL)
@@ -205,6 +212,8 @@ static void judge_all(const quantization *how)
         block_facts block;
         make_block(&block, how, b);
         for (size_t i = block.first; i < block.first + block.count; i++) {
+            if (is_gap(how->of, i))
+                continue;
             make_element(made, how, &block, i, in);
             judge(how->chosen, made);
         }
@@ -214,12 +223,24 @@ static void judge_all(const quantization *how)
     release(made);
 }
 
+/* Has a block nothing but gaps? */
+static bool is_empty(const quantization *how, size_t which)
+{
+    block_facts block;
+    make_block(&block, how, which);
+    return block.read == 0;
+}
+
 /* The plans of one block format, one for each recipe: beside each other, or one by itself. */
 static void as_screens(const request *chosen, const quantization *plans, size_t count, bool last)
 {
     size_t blocks = blocks_of(&plans[0]);
+    while (blocks > 0 && is_empty(&plans[0], blocks - 1))
+        blocks--;
     for (size_t b = 0; b < blocks; b++) {
         bool end = last && b + 1 == blocks;
+        if (is_empty(&plans[0], b))
+            continue;
         if (count > 1)
             draw_recipes(plans, count, b, end && !chosen->explain);
         for (size_t p = 0; p < count && (count == 1 || chosen->explain); p++) {
@@ -260,7 +281,7 @@ void quantise(const request *chosen)
     quantization *plans = NULL;
     size_t count = 0, made;
     read_tensor(now, chosen);
-    bool good = now->made.count > 0;
+    bool good = now->made.read > 0;
     for (size_t f = 0; good && f < chosen->blocks.count; f++) {
         plans = resize(plans, count + MOST_RECIPES, sizeof *plans);
         made = plan_all(plans + count, chosen, &now->made, &chosen->blocks.rows[f]);
@@ -307,13 +328,46 @@ static uint64_t *read_scales(const request *chosen, size_t elements)
     return codes;
 }
 
+/* Codes as records, which have no recipe and no errors. */
+static void put_codes(const reading *now, const uint64_t *scales, const fpfmt_tensor_scale *whole)
+{
+    const request *chosen = now->chosen;
+    const fpfmt_block *block = &chosen->block;
+    const field *fields[MOST_FIELDS + 1];
+    size_t field_count = choose_fields(fields, chosen);
+    bool quiet = chosen->form == FORM_QUIET;
+    records rows;
+    if (field_count > 0 && !quiet) {
+        records_open(&rows, chosen->form, fpinspect_schema);
+        records_begin(&rows, "results", fields, field_count);
+    }
+    for (size_t i = 0; field_count > 0 && i < now->made.count; i++) {
+        size_t b = block->size == FPFMT_BLOCK_ALL ? 0 : i / block->size;
+        element_facts made = { .input = now->made.texts[i],
+                               .index = i,
+                               .block = b,
+                               .format = block->name,
+                               .element = { &block->element, now->codes[i] },
+                               .scale = { &block->scale, scales[b] } };
+        made.held =
+            fpfmt_block_decode(block, now->codes[i], fpfmt_block_stored(block, scales[b], whole));
+        if (is_gap(&now->made, i))
+            continue;
+        if (quiet)
+            print_exactly(&made);
+        else
+            records_row(&rows, &made);
+    }
+    if (field_count > 0 && !quiet)
+        records_close(&rows);
+}
+
 void dequantise(const request *chosen)
 {
     reading *now = allocate(1, sizeof *now);
     fpfmt_tensor_scale scale = { 1, 0 };
     read_tensor(now, chosen);
-    size_t count = now->made.count;
-    uint64_t *scales = count == 0 || now->bad ? NULL : read_scales(chosen, count);
+    uint64_t *scales = now->made.read == 0 ? NULL : read_scales(chosen, now->made.count);
     quantization how;
     bool good = scales != NULL;
     if (good && chosen->tensor_scale != NULL) {
@@ -324,34 +378,10 @@ void dequantise(const request *chosen)
         note("%s has a scale of the tensor, which is taken as 1; --tensor-scale gives another",
              chosen->block.name);
     }
-    if (good && chosen->form == FORM_SCREEN) {
-        draw_codes(&chosen->block, now->codes, scales, &scale, count);
-    } else if (good) {
-        const field *fields[MOST_FIELDS];
-        size_t field_count = choose_fields(fields, chosen);
-        records rows;
-        if (field_count > 0 && chosen->form != FORM_QUIET) {
-            records_open(&rows, chosen->form, fpinspect_schema);
-            records_begin(&rows, "results", fields, field_count);
-        }
-        for (size_t i = 0; field_count > 0 && i < count; i++) {
-            size_t b = chosen->block.size == FPFMT_BLOCK_ALL ? 0 : i / chosen->block.size;
-            element_facts made = { .input = now->made.texts[i],
-                                   .index = i,
-                                   .block = b,
-                                   .format = chosen->block.name,
-                                   .element = { &chosen->block.element, now->codes[i] },
-                                   .scale = { &chosen->block.scale, scales[b] } };
-            made.held = fpfmt_block_decode(&chosen->block, now->codes[i],
-                                           fpfmt_block_stored(&chosen->block, scales[b], &scale));
-            if (chosen->form == FORM_QUIET)
-                print_exactly(&made);
-            else
-                records_row(&rows, &made);
-        }
-        if (field_count > 0 && chosen->form != FORM_QUIET)
-            records_close(&rows);
-    }
+    if (good && chosen->form == FORM_SCREEN)
+        draw_codes(&chosen->block, &now->made, now->codes, scales, &scale);
+    else if (good)
+        put_codes(now, scales, &scale);
     release_input(&now->in);
     release(now);
 }

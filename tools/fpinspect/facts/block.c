@@ -65,6 +65,11 @@ size_t blocks_of(const quantization *how)
     return fpfmt_block_count(how->block, how->of->count);
 }
 
+bool is_gap(const tensor *of, size_t index)
+{
+    return of->texts[index] == NULL;
+}
+
 static bool is_larger(fpfmt_value a, fpfmt_value b)
 {
     a.negative = b.negative = false;
@@ -80,10 +85,12 @@ void make_block(block_facts *made, const quantization *how, size_t which)
     fpfmt_scale_block(how->block, &how->recipe, &made->scale, values, made->count,
                       how->has_tensor_scale ? &how->tensor_scale : NULL);
     /* The first of the largest: no other is larger, as floats where the recipe computes in them. */
-    made->extreme_at = first;
-    for (size_t i = 1; i < made->count; i++)
-        if (is_larger(values[i], how->of->values[made->extreme_at]))
-            made->extreme_at = first + i;
+    for (size_t i = first; i < first + made->count; i++) {
+        if (is_gap(how->of, i))
+            continue;
+        if (made->read++ == 0 || is_larger(how->of->values[i], how->of->values[made->extreme_at]))
+            made->extreme_at = i;
+    }
 }
 
 bool amax_of(fpfmt_ratio *amax, const quantization *how, const block_facts *block)

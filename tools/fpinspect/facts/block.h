@@ -6,11 +6,13 @@
 
 #include "facts/report.h"
 
-/* All values of a command line, which are one tensor. Texts are kept for their exact values. */
+/* All values of a command line, which are one tensor. Texts are kept for their exact values. What
+ * could not be read is a gap, so that blocks lie as they would with it: its text is NULL, and its
+ * value 0, which changes no amax. */
 typedef struct {
     char **texts;
     fpfmt_value *values;
-    size_t count;
+    size_t count, read;  /* of places, and of those without gaps */
     fpfmt_value extreme; /* the first of the largest magnitude that is finite; 0 without one */
 } tensor;
 
@@ -29,7 +31,8 @@ typedef struct {
 
 /* One block of it. */
 typedef struct {
-    size_t number, first, count; /* which block, its first value, and how many it has */
+    size_t number, first, count; /* which block, its first place, and how many it has */
+    size_t read;                 /* without gaps */
     fpfmt_block_scale scale;
     size_t extreme_at; /* the value that amax is of */
 } block_facts;
@@ -72,6 +75,9 @@ const field *element_field(const char *name);
  * that of the block format. */
 bool plan_quantization(quantization *how, const request *chosen, const tensor *of,
                        const fpfmt_block *block, const char *recipe, const policy_choice *column);
+
+/* Is this place a gap? */
+bool is_gap(const tensor *of, size_t index);
 
 /* How many blocks the tensor has, and one of them. */
 size_t blocks_of(const quantization *how);

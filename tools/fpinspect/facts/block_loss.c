@@ -83,8 +83,10 @@ static void count_loss(block_loss *made, fpfmt_value value, fpfmt_value held)
 
 block_loss loss_of(const quantization *how, const block_facts *block)
 {
-    block_loss made = { .count = block->count };
+    block_loss made = { .count = block->read };
     for (size_t i = block->first; i < block->first + block->count; i++) {
+        if (is_gap(how->of, i))
+            continue;
         fpfmt_policy policy = how->policy;
         policy.first += i;
         fpfmt_value value = how->of->values[i];

@@ -137,6 +137,8 @@ static kinds kinds_of(const quantization *how, const block_facts *block)
     kinds made = { .nan = false };
     for (size_t i = block->first; i < block->first + block->count; i++) {
         fpfmt_value value = how->of->values[i];
+        if (is_gap(how->of, i))
+            continue;
         made.nan |= fpfmt_value_is_nan(value);
         made.infinite |= fpfmt_value_is_infinite(value);
         made.number |= !fpfmt_value_is_nan(value);

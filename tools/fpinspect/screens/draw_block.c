@@ -41,9 +41,9 @@ static void headline(const quantization *how, const block_facts *block)
     if (blocks_of(how) > 1)
         outf(STYLE_PLAIN, "   block %zu", block->number);
     if (how->block->size == FPFMT_BLOCK_ALL)
-        outf(STYLE_PLAIN, "   %zu %s, ", block->count, block->count == 1 ? "element" : "elements");
+        outf(STYLE_PLAIN, "   %zu %s, ", block->read, block->read == 1 ? "element" : "elements");
     else
-        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements%s, ", block->count, how->block->size,
+        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements%s, ", block->read, how->block->size,
              how->block->rows > 1 ? " in one row of a tile" : "");
     put_scale(how, block);
     show_amax(amax, how, block);
@@ -191,6 +191,8 @@ void draw_block(const quantization *how, const block_facts *block, bool last)
     headline(how, block);
     headings(how);
     for (size_t i = block->first; i < block->first + block->count; i++) {
+        if (is_gap(how->of, i))
+            continue;
         make_element(made, how, block, i, in);
         element_row(how, made);
     }

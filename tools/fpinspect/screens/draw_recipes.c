@@ -63,14 +63,15 @@ void draw_recipes(const quantization *plans, size_t count, size_t number_of_bloc
         table_cell(STYLE_DIM, plans[r].recipe.name);
     table_row();
     for (size_t i = blocks[0].first; i < blocks[0].first + blocks[0].count; i++) {
-        for (size_t r = 0; r < count; r++) {
+        for (size_t r = 0; r < count && !is_gap(plans[r].of, i); r++) {
             make_element(made, &plans[r], &blocks[r], i, in);
             if (r == 0)
                 table_cell(STYLE_INPUT, made->input);
             show_value(text, fpfmt_named("fp32"), made->held, false, LEAD_NONE);
             table_cell(style_of_status(made->status), text);
         }
-        table_row();
+        if (!is_gap(plans[0].of, i))
+            table_row();
     }
     table_flush();
     if (!last)
@@ -115,7 +116,7 @@ static void tell_clipped(const quantization *how, const block_facts *block)
         fpfmt_value bound,
             scaled = fpfmt_block_scaled(&how->recipe, &block->scale, how->of->values[i]);
         char text[240], line[280];
-        if (!is_clipped(how, scaled, &bound) || ++count > NAMED)
+        if (is_gap(how->of, i) || !is_clipped(how, scaled, &bound) || ++count > NAMED)
             continue;
         make_element(made, how, block, i, in);
         show_clip(text, sizeof text, how, made, bound);

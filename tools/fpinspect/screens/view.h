@@ -54,9 +54,9 @@ void draw_recipes(const quantization *plans, size_t count, size_t which, bool la
 void draw_explanation(const quantization *how, const block_facts *block, bool with_others,
                       bool last);
 
-/* Codes of a block format and what they stand for. */
-void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t *scales,
-                const fpfmt_tensor_scale *whole, size_t count);
+/* Codes of a block format at the places of a tensor, and what they stand for. */
+void draw_codes(const fpfmt_block *block, const tensor *of, const uint64_t *codes,
+                const uint64_t *scales, const fpfmt_tensor_scale *whole);
 
 /* The tables of block formats, recipes and code books, and one block format. */
 void draw_blocks(const request *chosen, const fact_list *facts);
