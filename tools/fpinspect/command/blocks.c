@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "command/views.h"
-#include "facts/block_lists.h"
 #include "facts/block_steps.h"
 #include "kit/lines.h"
 #include "kit/list.h"
@@ -384,25 +383,4 @@ void dequantise(const request *chosen)
         put_codes(now, scales, &scale);
     release_input(&now->in);
     release(now);
-}
-
-void show_block(const request *chosen)
-{
-    fact_list facts;
-    bool screen = chosen->form == FORM_SCREEN;
-    if (chosen->book != NULL) {
-        gather_book(&facts, chosen);
-        if (screen)
-            draw_book(chosen, &facts);
-        else
-            print_records_about(chosen->form, fpinspect_schema, chosen->book->name, "values",
-                                book_fields, facts, sizeof(book_facts));
-        return;
-    }
-    gather_block_info(&facts, chosen);
-    if (screen)
-        draw_block_info(chosen, &facts);
-    else
-        print_records(chosen->form, fpinspect_schema, "blocks", block_format_fields, facts,
-                      sizeof(block_format_facts));
 }

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "command/blocks.h"
 #include "command/inspect.h"
 #include "command/offers.h"
 #include "command/options.h"
