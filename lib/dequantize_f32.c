@@ -12,13 +12,13 @@
 #include "carrier.h"
 #include "shape.h"
 
-enum { ELEMENTS = 1024, BLOCKS = 64 };
+enum { ELEMENTS = 1024, BLOCKS = 64, FLOAT_PRECISION = 24 };
 
-/* Precision of a scale by the tensor's. */
+/* Precision of a scale by the tensor's, which is given as a float, whatever its format. */
 static int factor_bits(const fpfmt_block *block)
 {
     int bits = fpfmt_measure(&block->scale).precision;
-    return block->levels == 2 ? bits + fpfmt_measure(&block->tensor).precision : bits;
+    return block->levels == 2 ? bits + FLOAT_PRECISION : bits;
 }
 
 /* A float holds every scale that is not the tensor's, and where there is that too also the product
