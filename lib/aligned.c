@@ -206,10 +206,11 @@ bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_ali
     size_t index[GROUP_ELEMENTS];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
     if (fpfmt_accumulator_defect(how) != NULL || how->method != FPFMT_ACCUMULATE_ALIGNED ||
-        to == NULL || !has_format(&a) || !has_format(&b) || !fpfmt_can_align(&it) || n == 0 ||
-        !is_vacant(&a.reserved) || !is_vacant(&b.reserved) ||
+        to == NULL || n == 0 || !is_vacant(&a.reserved) || !is_vacant(&b.reserved) ||
         fpfmt_scales_defect(how, &a, &b) != NULL)
         return false;
+    if (how->scales_late)
+        it.a.scales.codes = it.b.scales.codes = NULL;
     memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);

@@ -4,17 +4,6 @@
 #include "aligned.h"
 #include "blocks.h"
 
-/* Significands of products are below 4: two bits more than their fraction bits, in 64. Where
- * products are joined the sum of a group, of up to 2^6 of them with scales below 4, is to stay
- * below 2^62 in units of 2^-fraction_bits; and their steps below 2^62. */
-bool fpfmt_can_align(const fpfmt_dot_task *it)
-{
-    if (it->how->joined > 1)
-        return bound_of(&it->a) + bound_of(&it->b) + 6 + 2 + it->how->fraction_bits <= 62 &&
-               bound_of(&it->a) + bound_of(&it->b) + points_of(&it->a) + points_of(&it->b) <= 30;
-    return points_of(&it->a) + points_of(&it->b) <= 62;
-}
-
 /* Does the format have scales that are powers of two alone? */
 static bool has_powers_only(const fpfmt_format *format)
 {
@@ -38,25 +27,68 @@ static const char *series_defect(const fpfmt_series *series)
                                                : "not every element by its scale is a binary64";
 }
 
+/* Bits of the significands of a series' scales, where they are factors of terms. */
+static int scale_bits(const fpfmt_accumulator *how, const fpfmt_series *series)
+{
+    return series->scales.codes == NULL || how->scales_late
+               ? 0
+               : series->scales.format->fraction_bits + 1;
+}
+
+/* Whether joined products fit: an element is a whole number of its format's steps, so that a sum of
+ * products, times the significands of both scales, has to stay within 62 bits; and so has, in units
+ * of 2^-fraction_bits, the sum of a group, of products below 2^bound with scales below 2 each. */
+static bool fits_joined(const fpfmt_accumulator *how, const fpfmt_series *a, const fpfmt_series *b)
+{
+    int bound = bound_of(a) + bound_of(b), steps = bound - step_of(a) - step_of(b);
+    return steps + bit_length(how->joined - 1u) + scale_bits(how, a) + scale_bits(how, b) <= 62 &&
+           bound + bit_length(how->group - 1u) + 2 + how->fraction_bits <= 62;
+}
+
+/* Why an aligned accumulator's integers do not hold the terms: significands of products are below
+ * 4, which is two bits more than their fraction bits, in 64. */
+static const char *width_defect(const fpfmt_accumulator *how, const fpfmt_series *a,
+                                const fpfmt_series *b)
+{
+    if (how->method != FPFMT_ACCUMULATE_ALIGNED)
+        return NULL;
+    if (how->joined > 1)
+        return fits_joined(how, a, b) ? NULL
+                                      : "joined products and their scales do not fit into 62 bits";
+    return points_of(a) + points_of(b) <= 62
+               ? NULL
+               : "products to be aligned have more than 62 fraction bits";
+}
+
+/* Why the accumulator does not take the scales of a series. */
+static const char *scale_defect(const fpfmt_accumulator *how, const fpfmt_series *series)
+{
+    const fpfmt_scales *scales = &series->scales;
+    const char *defect = series_defect(series);
+    if (scales->codes == NULL || defect != NULL)
+        return defect;
+    if (how->scales_late)
+        return scales->size % how->promote == 0 ? NULL : "a promoted sum crosses a scale";
+    if (how->joined > 1)
+        return scales->size % how->joined == 0 && how->promote % how->joined == 0
+                   ? NULL
+                   : "joined products do not share a scale";
+    return how->method != FPFMT_ACCUMULATE_ALIGNED || has_powers_only(scales->format)
+               ? NULL
+               : "the accumulator takes scales that are powers of two, as e8m0";
+}
+
 const char *fpfmt_scales_defect(const fpfmt_accumulator *how, const fpfmt_series *a,
                                 const fpfmt_series *b)
 {
-    const fpfmt_series *both[2] = { a, b };
-    for (int i = 0; i < 2; i++) {
-        const fpfmt_scales *scales = &both[i]->scales;
-        if (series_defect(both[i]) != NULL)
-            return series_defect(both[i]);
-        if (scales->codes == NULL)
-            continue;
-        if (how->scales_late && how->promote != 0) {
-            if (scales->size % how->promote != 0)
-                return "a promoted sum crosses a scale";
-        } else if (how->joined > 1) {
-            if (scales->size % how->joined != 0)
-                return "joined products do not share a scale";
-        } else if (how->method == FPFMT_ACCUMULATE_ALIGNED && !has_powers_only(scales->format)) {
-            return "the accumulator takes scales that are powers of two, as e8m0";
-        }
-    }
-    return NULL;
+    if (fpfmt_accumulator_defect(how) != NULL)
+        return fpfmt_accumulator_defect(how);
+    if (a == NULL || b == NULL)
+        return "there is no operand";
+    if (!has_format(a) || !has_format(b))
+        return "an operand has no format";
+    const char *defect = scale_defect(how, a);
+    if (defect == NULL)
+        defect = scale_defect(how, b);
+    return defect != NULL ? defect : width_defect(how, a, b);
 }

@@ -11,7 +11,7 @@ static void place_term(fpfmt_alignment *group, uint64_t significand, int point, 
     size_t i = group->count++;
     group->term[i].kept = group->term[i].lost = 0;
     group->term[i].negative = negative;
-    group->term[i].point = (uint8_t)point;
+    group->term[i].point = (int16_t)point;
     group->term[i].exponent = exponent;
     group->term[i].significand = significand;
     if (significand != 0 && exponent > group->largest)
@@ -55,23 +55,23 @@ fpfmt_value fpfmt_special_term(const fpfmt_dot_task *it, fpfmt_value a, fpfmt_va
                 : zero_value;
 }
 
-/* The product of elements number k as a term of the group. Scales, powers of two here, add their
- * exponents. */
+/* The product of elements number k as a term of the group. Scales, powers of two here or 0, add
+ * their exponents, and their signs count. */
 static void place_product(const fpfmt_dot_task *it, fpfmt_alignment *group, size_t k)
 {
-    fpfmt_value a = element_at(&it->a, k), b = element_at(&it->b, k);
-    int points = points_of(&it->a) + points_of(&it->b);
+    fpfmt_value a = at(&it->a, k), b = at(&it->b, k);
     int32_t e = 0, f = 0;
     uint64_t significand = 0;
-    group->special |= !fpfmt_value_is_finite(fpfmt_special_term(it, at(&it->a, k), at(&it->b, k)));
+    group->special |= !fpfmt_value_is_finite(fpfmt_special_term(it, a, b));
     if (fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && !fpfmt_value_is_zero(a) &&
         !fpfmt_value_is_zero(b)) {
-        significand = it->a.codes == NULL ? 1 : factor(it->a.format, a, &e);
-        significand *= it->b.codes == NULL ? 1 : factor(it->b.format, b, &f);
+        significand = it->a.codes == NULL ? 1 : factor(it->a.format, element_at(&it->a, k), &e);
+        significand *= it->b.codes == NULL ? 1 : factor(it->b.format, element_at(&it->b, k), &f);
         e += scale_at(&it->a, k).exponent;
         f += scale_at(&it->b, k).exponent;
     }
-    place_term(group, significand, points, e + f, a.negative != b.negative);
+    place_term(group, significand, points_of(&it->a) + points_of(&it->b), e + f,
+               a.negative != b.negative);
 }
 
 /* A finite element in steps of its format, which joined products are sums of. */
@@ -86,8 +86,9 @@ static int64_t steps_of(const fpfmt_series *series, size_t k)
     return value.negative ? -steps : steps;
 }
 
-/* A scale's significand as an integer, its exponent, and its fraction bits; 1 without scales. */
-static uint64_t scale_factor(const fpfmt_series *series, size_t k, int32_t *exponent, int *points)
+/* A finite scale's significand as an integer with its sign, its exponent, and its fraction bits; 1
+ * without scales. */
+static int64_t scale_factor(const fpfmt_series *series, size_t k, int32_t *exponent, int *points)
 {
     *exponent = *points = 0;
     if (series->scales.codes == NULL)
@@ -95,7 +96,10 @@ static uint64_t scale_factor(const fpfmt_series *series, size_t k, int32_t *expo
     const fpfmt_format *format = series->scales.format;
     *points = format->fraction_bits;
     fpfmt_value scale = scale_at(series, k);
-    return fpfmt_value_is_zero(scale) ? 0 : factor(format, scale, exponent);
+    if (fpfmt_value_is_zero(scale))
+        return 0;
+    int64_t significand = (int64_t)factor(format, scale, exponent);
+    return scale.negative ? -significand : significand;
 }
 
 /* Products of n elements with these indices, which share their scales, as one term: their exact sum
@@ -114,11 +118,10 @@ static void place_joined(const fpfmt_dot_task *it, fpfmt_alignment *group, const
     }
     if (group->special)
         return;
-    uint64_t scale =
-        scale_factor(&it->a, index[0], &e, &points) * scale_factor(&it->b, index[0], &f, &more);
+    sum *= scale_factor(&it->a, index[0], &e, &points);
+    sum *= scale_factor(&it->b, index[0], &f, &more);
     points += more - step_of(&it->a) - step_of(&it->b);
-    uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum) * scale;
-    place_term(group, magnitude, points, e + f, sum < 0);
+    place_term(group, (uint64_t)(sum < 0 ? -sum : sum), points, e + f, sum < 0);
 }
 
 void fpfmt_fill_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value sum,

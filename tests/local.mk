@@ -60,6 +60,7 @@ oracle_tests = \
     %D%/test_encode \
     %D%/test_engines \
     %D%/test_scaled_dot \
+    %D%/test_scaled_engines \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \
@@ -212,6 +213,7 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c \
     %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
+%C%_test_scaled_engines_SOURCES = %D%/test_scaled_engines.c %D%/oracle_scaled.h %D%/oracle_scaled.c
 %C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
