@@ -61,6 +61,7 @@ oracle_tests = \
     %D%/test_engines \
     %D%/test_scaled_dot \
     %D%/test_scaled_engines \
+    %D%/test_scaled_gemm \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \
