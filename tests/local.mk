@@ -11,6 +11,7 @@ unit_tests = \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
     %D%/test_block_defects \
+    %D%/test_block_pieces \
     %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
