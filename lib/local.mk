@@ -41,6 +41,9 @@ libfpfmt_core_la_SOURCES = \
     %D%/accumulators.c \
     %D%/accumulate.h \
     %D%/accumulate.c \
+    %D%/aligned.h \
+    %D%/operands.c \
+    %D%/terms.c \
     %D%/aligned.c \
     %D%/blocks.h \
     %D%/books.c \

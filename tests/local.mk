@@ -11,6 +11,7 @@ unit_tests = \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
     %D%/test_block_defects \
+    %D%/test_block_pieces \
     %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
@@ -60,6 +61,8 @@ oracle_tests = \
     %D%/test_encode \
     %D%/test_engines \
     %D%/test_scaled_dot \
+    %D%/test_scaled_engines \
+    %D%/test_scaled_gemm \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \
@@ -212,6 +215,7 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c \
     %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
+%C%_test_scaled_engines_SOURCES = %D%/test_scaled_engines.c %D%/oracle_scaled.h %D%/oracle_scaled.c
 %C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)

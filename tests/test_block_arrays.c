@@ -86,14 +86,15 @@ static void expect(size_t n)
     size_t blocks = fpfmt_block_count(&the.plan.block, n);
     const fpfmt_format *fp32 = fpfmt_named("fp32");
     the.raised = the.raised_back = 0;
-    CHECK(fpfmt_quantize(&the.plan, NULL, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32, row_of(the.values, &n), 0, the.given, FIRST, &the.raised) &&
+    CHECK(fpfmt_quantize(&the.plan, NULL, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32,
+                         row_of(the.values, &n), 0, the.given, FIRST, &the.raised) &&
               fpfmt_dequantize(&the.plan, fp32, row_of(the.held, &n), row_of(the.codes, &n),
                                row_of(the.scales, &blocks), 0, the.given, &the.raised_back),
           "%zu of %s are refused", n, the.plan.block.name);
 }
 
-/* The largest value of each block becomes one on which a rule decides, or next to it: a power of two,
- * the largest element by one, or where half of its last bit carries. */
+/* The largest value of each block becomes one on which a rule decides, or next to it: a power of
+ * two, the largest element by one, or where half of its last bit carries. */
 static void sit_on_decisions(void)
 {
     fpfmt_value largest = fpfmt_block_largest(&the.plan.block);
@@ -227,13 +228,17 @@ static void try_lengths(unsigned turn)
 static bool prepare(const fpfmt_block *block, const char *recipe, const fpfmt_policy *policy,
                     const fpfmt_kernels *set)
 {
+    /* One of 2 bits, a power of two, one that makes products inexact, and one that makes them
+     * subnormal. */
+    static const float tensors[] = { 0x1.8p-5F, 0x1p-9F, 0x1.234566p3F, 0x1.8p-118F };
+    static size_t turn;
     fpfmt_recipe how;
     if (fpfmt_find_recipe(&how, recipe != NULL ? recipe : block->recipe) != FPFMT_FOUND ||
         !fpfmt_prepare_blocks(&the.plan, block, &how, policy, set))
         return false;
     the.of_codes = code_bytes(&block->element);
     the.of_scales = code_bytes(&block->scale);
-    the.tensor = (fpfmt_tensor_scale){ .decode = 0x1.8p-5F, .encode = 0 };
+    the.tensor = (fpfmt_tensor_scale){ .decode = tensors[turn++ % 4], .encode = 0 };
     return block->rows == 1 || block->rows == FPFMT_BLOCK_ALL;
 }
 
