@@ -104,6 +104,9 @@ void show_counts(char text[COUNTS_SIZE], const block_loss *loss)
                         rows[i].what);
 }
 
+/* A number past this binade was too long for its logarithm to be known. */
+enum { FAR = 1 << 20 };
+
 /* The rules that give powers of two: floor(log2 2.5) − emax = 1 − 2. */
 static void tell_power(char text[RULE_SIZE], const quantization *how, const block_facts *block,
                        const char *amax)
@@ -117,7 +120,10 @@ static void tell_power(char text[RULE_SIZE], const quantization *how, const bloc
                  held.exponent > scale->exponent ? "smallest" : "largest", held.exponent);
     const char *way = how->recipe.rule == FPFMT_SCALE_CEIL ? "ceil" : "floor";
     const char *by = how->has_tensor_scale ? " / tensor scale" : "";
-    if (how->recipe.rule == FPFMT_SCALE_EVEN)
+    if (logarithm < -FAR || logarithm > FAR)
+        snprintf(text, RULE_SIZE, "the scale's %s is 2^%d", logarithm < 0 ? "smallest" : "largest",
+                 held.exponent);
+    else if (how->recipe.rule == FPFMT_SCALE_EVEN)
         snprintf(text, RULE_SIZE,
                  "floor(log2 r) − emax = %d − %d%s, with r: amax%s rounded half up to %d bits",
                  logarithm, scale->emax, last, by, fpfmt_measure(&how->block->element).precision);
@@ -205,7 +211,7 @@ void show_amax(number text, const quantization *how, const block_facts *block)
     if (amax_of(amax, how, block))
         show_ratio(text, amax, 9, LEAD_NONE);
     else if (fpfmt_value_is_finite(block->scale.extreme))
-        strcpy(text, "past 10^4690");
+        strcpy(text, block->scale.extreme.exponent < 0 ? "below 10^-4690" : "beyond 10^4690");
     else
         strcpy(text, fpfmt_value_is_infinite(block->scale.extreme) ? "Inf" : "NaN");
     release(amax);
@@ -237,7 +243,7 @@ void show_scaled(number text, const element_facts *made)
     else if (!fpfmt_value_is_finite(value))
         show_value(text, fpfmt_named("fp32"), value, false, LEAD_NONE);
     else /* so many digits that they were not kept */
-        strcpy(text, value.exponent < 0 ? "≈0" : "past 10^4690");
+        strcpy(text, value.exponent < 0 ? "≈0" : "beyond 10^4690");
 }
 
 void tell_rule(char text[RULE_SIZE], const quantization *how, const block_facts *block)
