@@ -40,6 +40,8 @@ libkit_la_SOURCES = \
     %D%/kit/plot.h \
     %D%/kit/records.c \
     %D%/kit/records.h \
+    %D%/kit/rounding.c \
+    %D%/kit/rounding.h \
     %D%/kit/run.c \
     %D%/kit/run.h \
     %D%/kit/say.c \
