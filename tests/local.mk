@@ -229,6 +229,7 @@ check_PROGRAMS += $(oracle_tests)
     tools/fplab/mlp.c \
     tools/fplab/mlp_loss.c \
     tools/fplab/mlp_operand.c \
+    tools/fplab/mlp_product.c \
     tools/fplab/normal.c
 %C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
 %C%_test_mlp_LDADD = libkit.la $(LDADD)

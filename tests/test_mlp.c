@@ -22,11 +22,13 @@ static double as_double(fpfmt_value value)
 
 static mlp_numbers numbers_in(const char *work, const char *forward, const char *backward)
 {
-    mlp_numbers numbers = { .work = *fpfmt_named(work),
-                            .forward = *fpfmt_named(forward),
-                            .backward = *fpfmt_named(backward) };
+    mlp_numbers numbers = { .work = *fpfmt_named(work) };
+    const fpfmt_format *formats[] = { fpfmt_named(forward), fpfmt_named(backward) };
     fpfmt_accumulator fma;
-    fpfmt_find_accumulator(&fma, "fma", &numbers.work, &numbers.forward, &numbers.backward);
+    for (operand_use use = 0; use < OPERANDS; use++)
+        numbers.operands[use].format =
+            *formats[use == OPERAND_GRADIENT_DW || use == OPERAND_GRADIENT_DX];
+    fpfmt_find_accumulator(&fma, "fma", &numbers.work, formats[0], formats[1]);
     numbers.activations = numbers.weights = numbers.inputs = numbers.biases = fma;
     return numbers;
 }
@@ -74,14 +76,13 @@ static void gradients(void)
     enum { STEP = -20 };
     mlp_numbers numbers = numbers_in("fp64", "fp64", "fp64");
     uint32_t rows[ROWS];
-    uint64_t counter = 0;
     const dataset *data = irises();
     static mlp net;
     choose_rows(rows);
     mlp_begin(&net, sizes, ROWS, &numbers);
-    mlp_start(&net, fpfmt_named("fp64"), SEED, &counter);
-    CHECK(net.count == 131 && counter == 112, "%zu parameters, %u deviates", net.count,
-          (unsigned)counter);
+    mlp_start(&net, fpfmt_named("fp64"), SEED);
+    CHECK(net.count == 131 && net.counter == 112, "%zu parameters, %u deviates", net.count,
+          (unsigned)net.counter);
     mlp_learn(&net, data, rows, ROWS, 0);
     double *told = malloc(net.count * sizeof *told);
     for (size_t i = 0; i < net.count; i++)
@@ -105,13 +106,12 @@ static void scaled_loss(void)
 {
     mlp_numbers numbers = numbers_in("fp32", "bf16", "bf16");
     uint32_t rows[ROWS];
-    uint64_t counter = 0;
     const dataset *data = irises();
     static mlp plain, scaled;
     choose_rows(rows);
     mlp_begin(&plain, sizes, ROWS, &numbers);
     mlp_begin(&scaled, sizes, ROWS, &numbers);
-    mlp_start(&plain, fpfmt_named("fp32"), SEED, &counter);
+    mlp_start(&plain, fpfmt_named("fp32"), SEED);
     memcpy(scaled.parameters, plain.parameters, plain.count * sizeof *plain.parameters);
     double loss = as_double(mlp_learn(&plain, data, rows, ROWS, 0));
     CHECK(as_double(mlp_learn(&scaled, data, rows, ROWS, 12)) == loss, "the loss is scaled, too");
@@ -174,20 +174,22 @@ static void operands(void)
         { 1, 8, { 0x1p-18, 0 }, 1 }, { 0x1p-30, 38, { 0, 0 }, 0 },
         { 0, 0, { 0, 0 }, 0 },       { 1.75, 8, { -1, 0x1p-17 }, 0 },
     };
-    const fpfmt_format *format = fpfmt_named("e4m3");
-    uint8_t codes[3];
+    const operand_format how = { .format = *fpfmt_named("e4m3"), .scaled = true };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const fpfmt_value values[] = { fpfmt_from_f64(cases[i].others[0]),
                                        fpfmt_from_f64(-cases[i].largest),
                                        fpfmt_from_f64(cases[i].others[1]) };
-        operand made = { .codes = codes };
-        uint64_t zeroed = 0;
-        round_operand(&made, format, true, values, 1, 3, &zeroed);
-        CHECK(made.shift == cases[i].shift && zeroed == cases[i].zeroed,
+        operand made = { .codes = NULL };
+        operand_counts counts = { .rounded = 0 };
+        uint64_t counter = 0;
+        round_operand(&made, &how, 1, values, 1, 3, &counter, &counts);
+        const uint8_t *codes = made.codes;
+        CHECK(made.shift == cases[i].shift && counts.zeroed == cases[i].zeroed,
               "%g is shifted by %d, and %u became 0", cases[i].largest, (int)made.shift,
-              (unsigned)zeroed);
+              (unsigned)counts.zeroed);
         for (size_t k = 0; k < 3; k++)
-            CHECK(codes[k] == fpfmt_encode(format, shifted(values[k], cases[i].shift), NULL, NULL),
+            CHECK(codes[k] ==
+                      fpfmt_encode(&how.format, shifted(values[k], cases[i].shift), NULL, NULL),
                   "element %zu beside %g is 0x%02x", k, cases[i].largest, codes[k]);
     }
 }

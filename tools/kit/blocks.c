@@ -9,6 +9,8 @@
 #include <strings.h>
 
 #include "kit/distance.h"
+#include "kit/formats.h"
+#include "kit/memory.h"
 #include "kit/number.h"
 #include "kit/say.h"
 
@@ -25,6 +27,21 @@ const char *near_block(const char *name)
     for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
         consider_name(&search, fpfmt_block_at(i)->name);
     return search.nearest;
+}
+
+bool complain_about_slip_of_block(const char *name)
+{
+    char suggestion[FPFMT_NAME_SIZE];
+    fpfmt_format format;
+    format_list set = { .rows = NULL };
+    const char *block = near_block(name);
+    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
+                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
+    release(set.rows);
+    if (known || block == NULL)
+        return false;
+    complain("unknown format '%s'; did you mean '%s'?", quoted(name, strlen(name)), block);
+    return true;
 }
 
 bool find_block(fpfmt_block *block, const char *name)

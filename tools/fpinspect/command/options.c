@@ -21,22 +21,6 @@
 
 /* ---- readers; settings is the request ---- */
 
-/* Complains about a name of no format that is nearer to that of a block format. */
-static bool is_slip_of_block(const char *name)
-{
-    char suggestion[FPFMT_NAME_SIZE];
-    fpfmt_format format;
-    format_list set = { .rows = NULL };
-    const char *block = near_block(name);
-    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
-                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
-    release(set.rows);
-    if (known || block == NULL)
-        return false;
-    complain("unknown format '%s'; did you mean '%s'?", quoted(name, strlen(name)), block);
-    return true;
-}
-
 /* Formats and sets, or block formats: of a list that has both the command line is refused later. */
 static bool read_targets(void *settings, const option_row *row, const char *text)
 {
@@ -51,7 +35,7 @@ static bool read_targets(void *settings, const option_row *row, const char *text
             blocks->rows = more(blocks->rows, blocks->count, sizeof *blocks->rows);
             good &= find_block(&blocks->rows[blocks->count], name);
             blocks->count += good;
-        } else if (is_slip_of_block(name)) {
+        } else if (complain_about_slip_of_block(name)) {
             good = false;
         } else {
             good &= read_formats(&chosen->formats, name);
