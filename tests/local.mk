@@ -145,8 +145,10 @@ EXTRA_DIST += \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \
+    %D%/step_operands.py \
     %D%/tap.sh
 
 # The default flags and libraries are those of the unit tests, which see the insides of lib/.

@@ -158,26 +158,40 @@ typedef struct {
     int mode, bits;
 } rounding_choice;
 
-static bool read_mode(rounding_choice *choice, const char *text)
+/* Readers of a part of a setting, which they also spell. */
+typedef bool choice_reader(rounding_choice *choice, char spelt[ROUNDING_SIZE], const char *text);
+
+static bool read_mode(rounding_choice *choice, char spelt[ROUNDING_SIZE], const char *text)
 {
     choice->mode = -1;
-    return is_usual(text) || read_rounding(text, &choice->mode, &choice->bits);
+    if (!is_usual(text) && !read_rounding(text, &choice->mode, &choice->bits))
+        return false;
+    const fpfmt_policy policy = { .rounding = (uint8_t)choice->mode,
+                                  .random_bits = (uint8_t)choice->bits };
+    if (choice->mode >= 0)
+        rounding_name(spelt, &policy);
+    return true;
 }
 
-static bool read_row(rounding_choice *choice, const char *text)
+static bool read_row(rounding_choice *choice, char spelt[ROUNDING_SIZE], const char *text)
 {
     choice->row = is_usual(text) ? NULL : find_policy(text);
+    if (choice->row != NULL)
+        snprintf(spelt, ROUNDING_SIZE, "%s", choice->row->name);
     return is_usual(text) || choice->row != NULL;
 }
 
-/* Forward and backward; the setting is spelt as the library spells them. */
+/* Forward and backward. */
 static bool read_choices(train_policy *policy, setting which, rounding_choice choices[2],
-                         bool (*read)(rounding_choice *, const char *))
+                         choice_reader *read)
 {
+    char spelt[2][ROUNDING_SIZE] = { SETTING_USUAL, SETTING_USUAL };
     const char *text = policy->text[which];
     text_pair words = split(text, strcspn(text, "/"));
-    bool good = read(&choices[0], words.forward) && read(&choices[1], words.backward);
-    snprintf(policy->spelt[which], SETTING_ROOM, "%s", text);
+    bool good =
+        read(&choices[0], spelt[0], words.forward) && read(&choices[1], spelt[1], words.backward);
+    snprintf(policy->spelt[which], SETTING_ROOM, "%s%s%s", spelt[0], words.two ? "/" : "",
+             words.two ? spelt[1] : "");
     release_pair(&words);
     return good;
 }
@@ -205,11 +219,14 @@ bool read_operands(train_policy *policy)
         !read_choices(policy, SETTING_ROUND, choices, read_mode) ||
         !read_choices(policy, SETTING_POLICY, choices, read_row))
         return false;
-    snprintf(policy->spelt[SETTING_RECIPE], SETTING_ROOM, "%s", recipe);
+    strcpy(policy->spelt[SETTING_RECIPE], SETTING_USUAL);
     for (operand_use use = 0; use < OPERANDS; use++) {
         bool backward = use == OPERAND_GRADIENT_DW || use == OPERAND_GRADIENT_DX;
-        if (!settle(&policy->numbers.operands[use], &choices[backward], recipe))
+        operand_format *how = &policy->numbers.operands[use];
+        if (!settle(how, &choices[backward], recipe))
             return false;
+        if (how->has_blocks && !is_usual(recipe))
+            strcpy(policy->spelt[SETTING_RECIPE], how->recipe.name);
     }
     return true;
 }

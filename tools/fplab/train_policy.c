@@ -87,27 +87,18 @@ static bool read_update(train_policy *policy, const char *text)
     return true;
 }
 
-/* Is there an operand in a plain format of at most 8 bits? */
-static bool has_narrow_operand(const mlp_numbers *numbers)
-{
-    for (operand_use use = 0; use < OPERANDS; use++) {
-        const operand_format *how = &numbers->operands[use];
-        if (!how->has_blocks && fpfmt_measure(&how->format).width <= 8)
-            return true;
-    }
-    return false;
-}
-
-/* auto is on for formats of at most 8 bits, whose range is too small for what they hold. Blocks
- * have scales of their own. */
+/* auto is on for operands of at most 8 bits, whose range is too small for what they hold; with a
+ * scale those of wide range would reach the end of fp32, and products pass it. Blocks have scales
+ * of their own. */
 static bool read_tensor_scale(train_policy *policy, const char *text)
 {
-    mlp_numbers *numbers = &policy->numbers;
-    bool is_auto = strcmp(text, "auto") == 0;
-    bool scaled = strcmp(text, "on") == 0 || (is_auto && has_narrow_operand(numbers));
-    for (operand_use use = 0; use < OPERANDS; use++)
-        numbers->operands[use].scaled = scaled && !numbers->operands[use].has_blocks;
-    if (scaled || is_auto || strcmp(text, "off") == 0)
+    bool is_auto = strcmp(text, "auto") == 0, on = strcmp(text, "on") == 0;
+    for (operand_use use = 0; use < OPERANDS; use++) {
+        operand_format *how = &policy->numbers.operands[use];
+        bool narrow = fpfmt_measure(&how->format).width <= 8;
+        how->scaled = !how->has_blocks && (on || (is_auto && narrow));
+    }
+    if (on || is_auto || strcmp(text, "off") == 0)
         return true;
     complain("--tensor-scale is auto, on or off, not '%s'", quoted(text, strlen(text)));
     return false;

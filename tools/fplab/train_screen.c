@@ -76,23 +76,30 @@ static void append_setting(char text[TEXT_ROOM], const train_policy *policy, set
         append_text(text, TEXT_ROOM, ", %s %s", name, policy->spelt[which]);
 }
 
+static const char *scaling_in_words(const mlp_numbers *numbers)
+{
+    int scaled = 0;
+    for (operand_use use = 0; use < OPERANDS; use++)
+        scaled += numbers->operands[use].scaled;
+    return scaled == OPERANDS ? ", each scaled by 2^k"
+           : scaled > 0       ? ", those of at most 8 bits scaled by 2^k"
+                              : "";
+}
+
 static void tell_operands(char text[TEXT_ROOM], const train_policy *policy)
 {
     const mlp_numbers *numbers = &policy->numbers;
     const char *as = policy->spelt[SETTING_AS];
     size_t forward = operand_name_length(as);
-    bool two = as[forward] == '/' && strncmp(as, as + forward + 1, forward + 1) != 0,
-         scaled = false;
-    for (operand_use use = 0; use < OPERANDS; use++)
-        scaled |= numbers->operands[use].scaled;
+    bool two = as[forward] == '/' && strncmp(as, as + forward + 1, forward + 1) != 0;
     snprintf(text, TEXT_ROOM, "operands %.*s%s%s", (int)forward, as, two ? ", gradients " : "",
              two ? as + forward + 1 : "");
     append_setting(text, policy, SETTING_WEIGHTS, "weights");
     append_setting(text, policy, SETTING_GRADIENTS, "gradients");
     append_setting(text, policy, SETTING_DW, "for dW");
     append_setting(text, policy, SETTING_DX, "for dX");
-    append_text(text, TEXT_ROOM, "%s; sums %s (%s)", scaled ? ", each scaled by 2^k" : "",
-                numbers->work.name, policy->text[SETTING_ACCUMULATE]);
+    append_text(text, TEXT_ROOM, "%s; sums %s (%s)", scaling_in_words(numbers), numbers->work.name,
+                policy->text[SETTING_ACCUMULATE]);
 }
 
 /* Was there an operand before this one in the same blocks? */
@@ -128,7 +135,7 @@ static void tell_rounding(char text[TEXT_ROOM], const train_policy *policy)
     bool has_mode = strcmp(mode, SETTING_USUAL) != 0, has_row = strcmp(row, SETTING_USUAL) != 0;
     snprintf(text, TEXT_ROOM, "%s%s%s%s%s", has_mode ? mode : "", has_mode && has_row ? ", " : "",
              has_row ? "policy " : "", has_row ? row : "",
-             strchr(has_mode ? mode : row, '/') != NULL ? " (forward/gradients)" : "");
+             strchr(mode, '/') != NULL || strchr(row, '/') != NULL ? " (forward/gradients)" : "");
     if (!has_mode && !has_row)
         *text = '\0';
 }
