@@ -9,6 +9,7 @@
 #include <mpfr.h>
 
 #include "fplab/mlp.h"
+#include "fplab/normal.h"
 #include "kit/run.h"
 #include "runner.h"
 
@@ -194,11 +195,83 @@ static void operands(void)
     }
 }
 
+/* What numbers become in a block format by its usual recipe. */
+static operand_format blocks_of(const char *name, uint8_t rounding)
+{
+    operand_format how = { .has_blocks = true, .policy = { .rounding = rounding, .seed = SEED } };
+    fpfmt_find_block(&how.block, name);
+    fpfmt_find_recipe(&how.recipe, how.block.recipe);
+    how.format = how.block.element;
+    return how;
+}
+
+/* Values that did not move keep their codes, however blocks lie and whatever random bits they had:
+ * the scales and bits of one element are those that the whole matrix had. */
+static void what_stays_is_unmoved(void)
+{
+    enum { LINES = 21, LENGTH = 37 };
+    static const char *const names[] = { "mxfp8-e4m3",       "nvfp4",        "mxint8",
+                                         "deepseek-128x128", "channel-e4m3", "tensor-e5m2",
+                                         "e2m1@fp32/8x8",    "q8_0",         "e2m1@e4m3@fp32/16" };
+    static fpfmt_value values[LINES * LENGTH];
+    static bool unmoved[LINES * LENGTH];
+    for (uint64_t i = 0; i < LINES * LENGTH; i++)
+        values[i] = fpfmt_from_f64(normal_deviate(SEED, i));
+    for (size_t f = 0; f < sizeof names / sizeof names[0]; f++)
+        for (int way = 0; way < 4; way++) {
+            int axis = way % 2;
+            operand_format how =
+                blocks_of(names[f], way < 2 ? FPFMT_ROUND_NEAREST_EVEN : FPFMT_ROUND_STOCHASTIC);
+            operand made = { .codes = NULL };
+            operand_counts counts = { .rounded = 0 };
+            uint64_t counter = 100, moved = 0;
+            round_operand(&made, &how, axis, values, LINES, LENGTH, &counter, &counts);
+            find_unmoved(unmoved, &made, values, values);
+            for (size_t i = 0; i < LINES * LENGTH; i++)
+                moved += !unmoved[i];
+            CHECK(moved == 0, "%u of %s along axis %d moved", (unsigned)moved, names[f], axis);
+            CHECK(counter == (way < 2 ? 100 : 100 + LINES * LENGTH), "random bits were drawn");
+        }
+}
+
+/* In MXFP4 beside 6 the scale is 1, and 1 becomes 1.5 past the tie at 1.25; beside 13 it is 2, and
+ * 0 becomes 1 past the tie at 0.5. Scales are those of the values before, whatever the largest
+ * becomes. */
+static void what_moves_is_seen(void)
+{
+    static const struct {
+        double before[3], after[3];
+        bool unmoved[3];
+    } cases[] = {
+        { { 6, 1, -1 }, { 6, 1.25, -1.26 }, { true, true, false } },
+        { { 6, 1, 0 }, { 13, 1.2, 0.2 }, { true, true, true } },
+        { { 13, 1, 0 }, { 6, 1.4, 0.6 }, { false, true, false } },
+    };
+    const operand_format how = blocks_of("mxfp4", FPFMT_ROUND_NEAREST_EVEN);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fpfmt_value before[3], after[3];
+        bool unmoved[3];
+        operand made = { .codes = NULL };
+        operand_counts counts = { .rounded = 0 };
+        uint64_t counter = 0;
+        for (size_t k = 0; k < 3; k++) {
+            before[k] = fpfmt_from_f64(cases[i].before[k]);
+            after[k] = fpfmt_from_f64(cases[i].after[k]);
+        }
+        round_operand(&made, &how, 1, before, 1, 3, &counter, &counts);
+        find_unmoved(unmoved, &made, before, after);
+        for (size_t k = 0; k < 3; k++)
+            CHECK(unmoved[k] == cases[i].unmoved[k], "case %zu, value %zu", i, k);
+    }
+}
+
 static const struct test tests[] = {
     { "the irises are Fisher's", sums_of_the_irises },
     { "gradients are the slopes of the loss", gradients },
     { "a scaled loss has scaled gradients", scaled_loss },
     { "the loss and its gradient are MPFR's, rounded step by step", losses },
+    { "in blocks a value that stays has the code that it had", what_stays_is_unmoved },
+    { "in blocks a value that moves is seen by the scales from before", what_moves_is_seen },
     { "operands are scaled by the largest power of two that fits", operands },
 };
 
