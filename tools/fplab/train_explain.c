@@ -77,18 +77,30 @@ static void explain_updates(const lab_page *page, const train_results *results)
 
 /* ---- gradients ---- */
 
+/* Would --tensor-scale change an operand? */
+static bool may_be_scaled(const train_policy *policy)
+{
+    for (operand_use use = 0; use < OPERANDS; use++) {
+        const operand_format *how = &policy->numbers.operands[use];
+        if (!how->has_blocks && !how->scaled)
+            return true;
+    }
+    return false;
+}
+
 static void explain_gradients(const lab_page *page, const train_run *run)
 {
     number text;
     const train_policy *policy = run->policy;
     operand_counts gradients = counts_of_gradients(run);
-    const operand_format *how = &policy->numbers.operands[OPERAND_GRADIENT_DW];
-    if (!how->has_blocks && zeroed_gradients(run) > 0.01 && run->broken == 0)
-        lab_say(page,
-                "%s: %s of the gradients are at most half of the smallest value of %s and became "
-                "0.%s",
+    const operand_format *operands = policy->numbers.operands;
+    const operand_format *how = &operands[OPERAND_GRADIENT_DW];
+    bool in_blocks = how->has_blocks || operands[OPERAND_GRADIENT_DX].has_blocks;
+    bool to_nearest = how->policy.rounding == FPFMT_ROUND_NEAREST_EVEN;
+    if (!in_blocks && zeroed_gradients(run) > 0.01 && run->broken == 0)
+        lab_say(page, "%s: %s of the gradients are %s the smallest value of %s and became 0.%s",
                 policy->label, percent(text, gradients.zeroed, gradients.rounded),
-                operand_name(how),
+                to_nearest ? "at most half of" : "below", operand_name(how),
                 policy->dynamic || policy->loss_scale > 0 || how->scaled
                     ? ""
                     : " Multiplying the loss by a power of two lifts them: --loss-scale dynamic.");
@@ -103,7 +115,7 @@ static void explain_gradients(const lab_page *page, const train_run *run)
                 "%s: from step %" PRIu64 " on the loss is not finite: something passed the largest "
                 "value of its format.%s",
                 policy->label, run->broken,
-                how->scaled ? "" : " Scaling each operand helps: --tensor-scale on.");
+                may_be_scaled(policy) ? " Scaling each operand helps: --tensor-scale on." : "");
 }
 
 /* ---- states ---- */

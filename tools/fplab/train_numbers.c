@@ -92,7 +92,9 @@ static bool read_pair(train_policy *policy, setting which, operand_format *forwa
 {
     const char *text = policy->text[which];
     text_pair names = split(text, operand_name_length(text));
-    bool good = read_operand(forward, names.forward) && read_operand(backward, names.backward);
+    bool good = read_operand(forward, names.forward);
+    *backward = *forward;
+    good = good && (!names.two || read_operand(backward, names.backward));
     if (good)
         snprintf(policy->spelt[which], SETTING_ROOM, "%s%s%s", operand_name(forward),
                  names.two ? "/" : "", names.two ? operand_name(backward) : "");
