@@ -137,6 +137,8 @@ for given, forms, by_chance, scale in (
          NEAREST, 1),
         (["--as", "channel-e4m3/tensor-e5m2", "--round", "rne/sr"],
          formats("channel-e4m3", "tensor-e5m2"), BACKWARD, 1),
+        (["--as", "e2m1@e8m0/3x5", "--round", "sr"], formats("e2m1@e8m0/3x5", "e2m1@e8m0/3x5"),
+         CHANCE, 1),
         (["--as", "nvfp4", "--weights", "mxfp8-e4m3", "--gradients", "bf16"],
          formats("nvfp4", "bf16", w="mxfp8-e4m3", w_dx="mxfp8-e4m3"), NEAREST, 1)):
     both, seed = " ".join(given), 6

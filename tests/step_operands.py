@@ -78,6 +78,8 @@ def current_scale(element, values):
     return factor, rounded(1 / factor)
 
 
+# Tiles of so many lines and elements of a line, by the binade of the largest.
+TILES = {"e2m1@e8m0/3x5": (3, 5, "e2m1")}
 # One scale for a whole line, or for all of them, multiplies sums and not their products.
 WHOLES = {"channel-e4m3": "e4m3", "tensor-e5m2": "e5m2"}
 BLOCKS = {"mxfp8-e4m3": (32, "e4m3", mx_block), "mxfp8-e5m2": (32, "e5m2", mx_block),
@@ -122,6 +124,9 @@ class Operand:
         if form in WHOLES:
             self.round_whole(lines, WHOLES[form], form.startswith("tensor"), draws, by_chance)
             return
+        if form in TILES:
+            self.round_tiles(lines, TILES[form], draws, by_chance)
+            return
         if form not in BLOCKS:
             factor = Fraction(1)
             largest = largest_of(values)
@@ -147,6 +152,20 @@ class Operand:
                                draws.bits(by_chance)) for x in line]
                       for line, (factor, _) in zip(lines, scales)]
         self.factors = [inverse for _, inverse in scales]
+
+    def round_tiles(self, lines, tile, draws, by_chance):
+        high, wide, element = tile
+        bits = [[draws.bits(by_chance) for _ in line] for line in lines]
+        self.lines = [[None] * len(line) for line in lines]
+        self.factors = [Fraction(1)] * len(lines)
+        for top in range(0, len(lines), high):
+            for left in range(0, len(lines[0]), wide):
+                places = [(i, k) for i in range(top, min(top + high, len(lines)))
+                          for k in range(left, min(left + wide, len(lines[0])))]
+                draw = iter([bits[i][k] for i, k in places])
+                made = mx_block(element, [lines[i][k] for i, k in places], lambda: next(draw), None)
+                for (i, k), x in zip(places, made):
+                    self.lines[i][k] = x
 
     def turned(self):
         """Of a plain format, whose factors are all alike."""

@@ -226,6 +226,7 @@ static void what_stays_is_unmoved(void)
             operand_counts counts = { .rounded = 0 };
             uint64_t counter = 100, moved = 0;
             round_operand(&made, &how, axis, values, LINES, LENGTH, &counter, &counts);
+            memset(unmoved, 0, sizeof unmoved);
             find_unmoved(unmoved, &made, values, values);
             for (size_t i = 0; i < LINES * LENGTH; i++)
                 moved += !unmoved[i];
