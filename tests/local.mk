@@ -148,8 +148,10 @@ EXTRA_DIST += \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \
+    %D%/step_operands.py \
     %D%/tap.sh
 
 # The default flags and libraries are those of the unit tests, which see the insides of lib/.
@@ -233,6 +235,7 @@ check_PROGRAMS += $(oracle_tests)
     tools/fplab/mlp.c \
     tools/fplab/mlp_loss.c \
     tools/fplab/mlp_operand.c \
+    tools/fplab/mlp_product.c \
     tools/fplab/normal.c
 %C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
 %C%_test_mlp_LDADD = libkit.la $(LDADD)

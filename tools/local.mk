@@ -40,6 +40,8 @@ libkit_la_SOURCES = \
     %D%/kit/plot.h \
     %D%/kit/records.c \
     %D%/kit/records.h \
+    %D%/kit/rounding.c \
+    %D%/kit/rounding.h \
     %D%/kit/run.c \
     %D%/kit/run.h \
     %D%/kit/say.c \
@@ -196,6 +198,8 @@ libfplab_la_SOURCES = \
     %D%/fplab/mlp.h \
     %D%/fplab/mlp_loss.c \
     %D%/fplab/mlp_operand.c \
+    %D%/fplab/mlp_operand.h \
+    %D%/fplab/mlp_product.c \
     %D%/fplab/network.c \
     %D%/fplab/network.h \
     %D%/fplab/normal.c \
@@ -235,6 +239,10 @@ libfplab_la_SOURCES = \
     %D%/fplab/train_data.h \
     %D%/fplab/train_explain.c \
     %D%/fplab/train_explain.h \
+    %D%/fplab/train_numbers.c \
+    %D%/fplab/train_numbers.h \
+    %D%/fplab/train_operands.c \
+    %D%/fplab/train_operands.h \
     %D%/fplab/train_picture.c \
     %D%/fplab/train_picture.h \
     %D%/fplab/train_policy.c \

@@ -68,7 +68,7 @@ void list_numbers(checkpoint_number list[CHECKPOINT_NUMBERS], train_run *run)
     const checkpoint_number all[CHECKPOINT_NUMBERS] = {
         { "seed", &run->seed },         { "step", &run->step },
         { "moves", &run->moves },       { "good-steps", &run->good },
-        { "position", &run->position }, { "random-counter", &run->counter },
+        { "position", &run->position }, { "random-counter", &run->net.counter },
     };
     memcpy(list, all, sizeof all);
 }

@@ -32,7 +32,7 @@ const char *near_block(const char *name)
     return search.nearest;
 }
 
-bool is_slip_of_block(const char *name)
+bool complain_about_slip_of_block(const char *name)
 {
     char suggestion[FPFMT_NAME_SIZE];
     fpfmt_format format;

@@ -35,7 +35,7 @@ static bool read_targets(void *settings, const option_row *row, const char *text
             blocks->rows = more(blocks->rows, blocks->count, sizeof *blocks->rows);
             good &= find_block(&blocks->rows[blocks->count], name);
             blocks->count += good;
-        } else if (is_slip_of_block(name)) {
+        } else if (complain_about_slip_of_block(name)) {
             good = false;
         } else {
             good &= read_formats(&chosen->formats, name);
@@ -62,7 +62,7 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     }
     for (size_t i = 0; good && i < count; i++) {
         char *name = list_item(text, i);
-        good = !is_slip_of_block(name) && find_format(to[i], name);
+        good = !complain_about_slip_of_block(name) && find_format(to[i], name);
         release(name);
     }
     if (count == 1)

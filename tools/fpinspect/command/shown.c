@@ -46,7 +46,7 @@ bool show_format(void *settings, const option_row *row, const char *text)
         chosen->shown[0] = block.element;
         return true;
     }
-    return !is_slip_of_block(text) && find_format(&chosen->shown[0], text);
+    return !complain_about_slip_of_block(text) && find_format(&chosen->shown[0], text);
 }
 
 bool show_pair(void *settings, const option_row *row, const char *text)

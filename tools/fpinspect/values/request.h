@@ -9,6 +9,7 @@
 #include "kit/environment.h"
 #include "kit/formats.h"
 #include "kit/records.h"
+#include "kit/rounding.h"
 
 /* One way of rounding: a named policy, and what overrides it (-1 where nothing does). */
 typedef struct {
@@ -84,9 +85,5 @@ typedef struct {
 /* The policy of a column for one target. */
 fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
                            const fpfmt_format *format);
-
-/* The name of the rounding mode of a policy, as "rne" or "sr-a:8"; returns text. */
-enum { ROUNDING_SIZE = 32 };
-const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy);
 
 #endif
