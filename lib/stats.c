@@ -29,8 +29,10 @@ typedef struct {
     const fpfmt_encoder *encoder;
     uint64_t sign, infinity;    /* the bit, and the magnitude */
     uint64_t smallest, largest; /* magnitudes between which nothing is tiny, flushed or over */
-    uint64_t flushed, tiny;     /* and below which an input is flushed, or a result is tiny */
+    uint64_t flushed;           /* below which an input is flushed */
+    uint64_t tiny, stays;       /* below which an input is tiny, if the result is below stays */
     uint64_t beyond;            /* from here on no rounding leads back to the largest */
+    uint64_t step;              /* of fixed point */
     int fraction_bits, bias;
     bool signed_format;
 } reading;
@@ -57,9 +59,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
         return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
     if (a >= it->smallest && a <= it->largest)
         return &stats->inexact;
-    /* However its tininess is judged, what stays below the smallest normal is tiny: had it reached
-     * that in finer steps, it had done so in those of the format. */
-    if (a < it->tiny && b < it->tiny)
+    if (a < it->tiny && b < it->stays)
         return &stats->subnormal;
     /* Far past the largest value no mode leads back: overflow, whatever it became. */
     if (a >= it->beyond && a < it->infinity)
@@ -85,7 +85,7 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
         return b == 0 ? &stats->underflow : &stats->subnormal;
     /* Other zeros were told by range: this was a negative number, in a format without sign. In
      * fixed point, where nothing is tiny, one below a step became 0 as a positive one does. */
-    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->smallest)
+    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->step)
         return &stats->underflow;
     return b == 0 ? &stats->saturated : &stats->inexact;
 }
@@ -239,6 +239,7 @@ static void add_tallies(fpfmt_stats *stats, const reading *it, const void *value
         .smallest = (uint32_t)it->smallest,
         .largest = (uint32_t)it->largest,
         .tiny = (uint32_t)it->tiny,
+        .stays = (uint32_t)it->stays,
         .beyond = (uint32_t)it->beyond,
         .has_sign = it->signed_format,
     };
@@ -275,19 +276,59 @@ static uint64_t magnitude_of(const reading *it, uint64_t code)
     return fpfmt_to_carrier(it->job.format, code, &rules, it->job.carrier, NULL) & ~it->sign;
 }
 
+/* The ends that hold in every mode. However its tininess is judged, what stays below the smallest
+ * normal is tiny: had it reached that in finer steps, it had done so in those of the format. In
+ * fixed point nothing is tiny. */
+static void set_wide_ranges(reading *it)
+{
+    const fpfmt_format *format = it->job.format;
+    fpfmt_limits limits = fpfmt_measure(format);
+    uint64_t lowest = magnitude_of(it, limits.lowest);
+    it->smallest = magnitude_of(it, limits.min_normal);
+    it->largest = magnitude_of(it, limits.max);
+    it->tiny = it->stays = it->smallest;
+    if (is_fixed_point(format)) {
+        it->step = it->smallest;
+        it->smallest = it->tiny = it->stays = 0;
+    }
+    /* A step past the largest of either sign, as if the format went on there. */
+    it->beyond = lowest > it->largest ? lowest : it->largest;
+    int exponent = (int)(it->beyond >> it->fraction_bits) - it->bias, step = it->fraction_bits;
+    if (is_fixed_point(format))
+        step -= exponent + format->bias;
+    else if (it->beyond >= it->smallest)
+        step -= format->fraction_bits;
+    it->beyond += UINT64_C(1) << step;
+}
+
+/* In a mode without chance the input alone may tell where it is tiny and where it overflows, as the
+ * kernels know; a format without sign asks so of positive numbers only. */
+static void set_narrow_ranges(reading *it)
+{
+    const fpfmt_encoder *k = it->encoder;
+    if (k->cut_method == CUT_BY_ELEMENT ||
+        (k->decision != DECIDE_EVEN && k->decision != DECIDE_THRESHOLD))
+        return;
+    const uint64_t *tiny = k->tiny_below, *over = k->overflow_from;
+    bool tiny_last = it->signed_format && tiny[1] > tiny[0];
+    bool over_last = it->signed_format && over[1] > over[0];
+    it->smallest = tiny[tiny_last];
+    it->tiny = tiny[it->signed_format && !tiny_last];
+    it->stays = it->infinity;
+    it->beyond = over[over_last];
+    it->largest = over[it->signed_format && !over_last] - 1;
+}
+
 /* The ends of the ranges that status_by_range asks about. Where inputs are flushed the least of
  * them is the carrier's smallest normal. */
 static void set_ranges(reading *it)
 {
     const fpfmt_format *format = it->job.format;
-    fpfmt_limits limits = fpfmt_measure(format);
-    uint64_t hidden = UINT64_C(1) << it->fraction_bits, lowest = magnitude_of(it, limits.lowest);
+    uint64_t hidden = UINT64_C(1) << it->fraction_bits;
     it->infinity = it->sign - hidden;
-    it->smallest = magnitude_of(it, limits.min_normal);
-    it->largest = magnitude_of(it, limits.max);
-    it->tiny = is_fixed_point(format) ? 0 : it->smallest;
-    /* Twice the largest of either sign. */
-    it->beyond = (lowest > it->largest ? lowest : it->largest) + hidden;
+    set_wide_ranges(it);
+    if (it->encoder->decision != DECIDE_REFERENCE)
+        set_narrow_ranges(it);
     /* Where the policy has it so, an integer out of range is invalid: its flags tell. */
     unsigned raised = 0;
     fpfmt_encode_beyond(format, false, it->job.policy, &raised);

@@ -78,8 +78,8 @@ INLINE int tally_eight(const fpfmt_ranges *it, fpfmt_bins bins[TALLY_SUMS], tall
     __m256i inexact = _mm256_andnot_si256(past, above(a, all_words(it->smallest - 1)));
     inexact = _mm256_and_si256(left, inexact);
     left = _mm256_andnot_si256(inexact, left);
-    __m256i tiny = all_words(it->tiny);
-    __m256i subnormal = _mm256_and_si256(left, above(tiny, larger));
+    __m256i subnormal = _mm256_and_si256(
+        left, _mm256_and_si256(above(all_words(it->tiny), a), above(all_words(it->stays), b)));
     left = _mm256_andnot_si256(subnormal, left);
     __m256i saturated = _mm256_and_si256(left, above(a, all_words(it->beyond - 1)));
     __m256i plain =

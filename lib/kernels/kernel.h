@@ -260,11 +260,11 @@ typedef uint64_t fpfmt_bins[256 * TALLY_TURNS]; /* by the exponent field of a fl
 /* Magnitudes as bits. Plain pairs have x and y 0 and alike, or x from least up, no more than most
  * both, and the signs are equal, or y is 0; without has_sign x is positive. Of these a pair counts
  * as exact if both are alike, as underflow if y is 0 and x up to largest, as inexact if x is from
- * smallest to largest, as subnormal if both are below tiny, and as saturated if x is from beyond
- * up; else it is not plain. */
+ * smallest to largest, as subnormal if x is below tiny and y below stays, and as saturated if x is
+ * from beyond up; else it is not plain. */
 typedef struct {
     uint32_t least, most;
-    uint32_t smallest, largest, tiny, beyond;
+    uint32_t smallest, largest, tiny, stays, beyond;
     bool has_sign;
 } fpfmt_ranges;
 
