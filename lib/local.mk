@@ -76,6 +76,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/scalar_tally.h \
     %D%/kernels/scaling.h \
     %D%/kernels/scan.h \
     %D%/kernels/tile.h \
@@ -95,6 +96,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/recode.c \
     %D%/sums.h \
     %D%/errors.h \
+    %D%/ranges.h \
+    %D%/ranges.c \
     %D%/stats.c \
     %D%/view.c \
     %D%/pack.c \

@@ -7,38 +7,23 @@
 
 #include "bits.h"
 #include "blocks.h"
-#include "bulk.h"
 #include "encode.h"
 #include "errors.h"
+#include "ranges.h"
 #include "refuse.h"
 #include "shape.h"
 
 enum {
-    /* Elements that are rounded at a time, into arrays on the stack. Measured on Zen 3 with avx2,
-     * 64 and 256 take within 0.5 % of the same time: the sums take nearly all of it. ./dev bench
-     * --only 'stats' */
+    /* Elements that are rounded at a time to be taken one by one, into arrays on the stack. */
     ROUNDED = 128,
-    /* From as many elements on a tally takes less than elements one by one: its bins are to be
-     * cleared and read for each call. */
+    /* From as many elements on floats go by tallies, whose bins are to be cleared and read for each
+     * call. Measured on Zen 3, that takes as long as some 30 elements one by one with avx2, and
+     * 100 with the scalar set. */
     TALLIED = 64
 };
 
-/* One call: what it rounds with, and how it reads the carrier's bits. */
-typedef struct {
-    fpfmt_job job;
-    const fpfmt_encoder *encoder;
-    uint64_t sign, infinity;    /* the bit, and the magnitude */
-    uint64_t smallest, largest; /* magnitudes between which nothing is tiny, flushed or over */
-    uint64_t flushed;           /* below which an input is flushed */
-    uint64_t tiny, stays;       /* below which an input is tiny, if the result is below stays */
-    uint64_t beyond;            /* from here on no rounding leads back to the largest */
-    uint64_t step;              /* of fixed point */
-    int fraction_bits, bias;
-    bool signed_format;
-} reading;
-
 /* The number that finite carrier bits are; of zero the significand is 0. */
-static inline number number_of(const reading *it, uint64_t bits)
+static inline number number_of(const fpfmt_reading *it, uint64_t bits)
 {
     uint64_t magnitude = bits & ~it->sign, hidden = UINT64_C(1) << it->fraction_bits;
     bool normal = magnitude >= hidden;
@@ -51,7 +36,7 @@ static inline number number_of(const reading *it, uint64_t bits)
 /* The count of an element that its magnitudes before and after, a and b, tell; NULL if it takes the
  * flags. This is what keeps fpfmt_encode from running again for each element: near the ends of the
  * range alone it must. */
-static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, uint64_t a,
+static inline uint64_t *status_by_range(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t a,
                                         uint64_t b)
 {
     /* Zero of a number in range: it was zero, or flushed as an input, or it underflowed. */
@@ -68,8 +53,8 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 }
 
 /* The count that the flags of rounding x tell, and what became of it. */
-static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t b,
-                                 uint64_t index)
+static uint64_t *status_by_flags(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x,
+                                 uint64_t b, uint64_t index)
 {
     uint64_t random = fpfmt_random_bits(it->job.policy->first + index, it->job.policy);
     unsigned flags = 0;
@@ -91,8 +76,8 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
 }
 
 /* The count that an element belongs to. */
-static inline uint64_t *status_in(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t y,
-                                  uint64_t index)
+static inline uint64_t *status_in(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x,
+                                  uint64_t y, uint64_t index)
 {
     /* What did not change is exact, unless it was flushed. */
     uint64_t a = x & ~it->sign, b = y & ~it->sign, *found = NULL;
@@ -105,7 +90,7 @@ static inline uint64_t *status_in(fpfmt_stats *stats, const reading *it, uint64_
 
 /* An element x that became y, carrier bits both. Infinite and NaN elements, and those that became
  * so, have no errors. */
-static inline void add_element(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t y,
+static inline void add_element(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x, uint64_t y,
                                uint64_t index)
 {
     uint64_t a = x & ~it->sign, b = y & ~it->sign;
@@ -136,7 +121,7 @@ static void widen(uint64_t words[ROUNDED], const unsigned char *from, size_t byt
 }
 
 /* n elements, of which the first has index first in the array that is told about. */
-static void add_tiles(fpfmt_stats *stats, const reading *it, const void *values, size_t n,
+static void add_tiles(fpfmt_stats *stats, const fpfmt_reading *it, const void *values, size_t n,
                       uint64_t first)
 {
     size_t bytes = carrier_bytes(it->job.carrier), count;
@@ -178,7 +163,7 @@ static void empty_bins(fpfmt_stats *stats, fpfmt_bins bins[TALLY_SUMS])
  * order: only those pairs can have the largest one whose rounded one is largest, and only if that
  * is not below the best one so far, cut to 24 bits. None is above a best one of 1 where it rounds
  * to that: two floats have no quotient that near above 1. */
-static void take_largest(fpfmt_stats *stats, const reading *it, const fpfmt_tally *tally,
+static void take_largest(fpfmt_stats *stats, const fpfmt_reading *it, const fpfmt_tally *tally,
                          const uint32_t *x, size_t n, uint64_t first)
 {
     const fpfmt_value *best = &stats->relative;
@@ -207,7 +192,7 @@ static void take_largest(fpfmt_stats *stats, const reading *it, const fpfmt_tall
 }
 
 /* A tile of n pairs, and zeros behind them up to the next multiple of 8. */
-static void take_tally(fpfmt_stats *stats, const reading *it, const fpfmt_tally *tally,
+static void take_tally(fpfmt_stats *stats, const fpfmt_reading *it, const fpfmt_tally *tally,
                        const uint32_t *x, const uint32_t *y, size_t n, uint64_t first)
 {
     uint32_t more = (uint32_t)((0 - n) % 8);
@@ -230,7 +215,7 @@ static void take_tally(fpfmt_stats *stats, const reading *it, const fpfmt_tally 
 /* add_tiles for floats, by the set's tally. The ends of what is plain leave room for the
  * differences and quotients of floats, down to 2^-25 and up to 2^25 of them, to be normal numbers.
  */
-static void add_tallies(fpfmt_stats *stats, const reading *it, const void *values, size_t n,
+static void add_tallies(fpfmt_stats *stats, const fpfmt_reading *it, const void *values, size_t n,
                         uint64_t first)
 {
     const fpfmt_ranges ranges = {
@@ -269,77 +254,6 @@ static void add_tallies(fpfmt_stats *stats, const reading *it, const void *value
     stats->count += n;
 }
 
-/* What a code of the format is as a magnitude of the carrier. */
-static uint64_t magnitude_of(const reading *it, uint64_t code)
-{
-    const fpfmt_policy rules = { .rounding = 0 };
-    return fpfmt_to_carrier(it->job.format, code, &rules, it->job.carrier, NULL) & ~it->sign;
-}
-
-/* The ends that hold in every mode. However its tininess is judged, what stays below the smallest
- * normal is tiny: had it reached that in finer steps, it had done so in those of the format. In
- * fixed point nothing is tiny. */
-static void set_wide_ranges(reading *it)
-{
-    const fpfmt_format *format = it->job.format;
-    fpfmt_limits limits = fpfmt_measure(format);
-    uint64_t lowest = magnitude_of(it, limits.lowest);
-    it->smallest = magnitude_of(it, limits.min_normal);
-    it->largest = magnitude_of(it, limits.max);
-    it->tiny = it->stays = it->smallest;
-    if (is_fixed_point(format)) {
-        it->step = it->smallest;
-        it->smallest = it->tiny = it->stays = 0;
-    }
-    /* A step past the largest of either sign, as if the format went on there. */
-    it->beyond = lowest > it->largest ? lowest : it->largest;
-    int exponent = (int)(it->beyond >> it->fraction_bits) - it->bias, step = it->fraction_bits;
-    if (is_fixed_point(format))
-        step -= exponent + format->bias;
-    else if (it->beyond >= it->smallest)
-        step -= format->fraction_bits;
-    it->beyond += UINT64_C(1) << step;
-}
-
-/* In a mode without chance the input alone may tell where it is tiny and where it overflows, as the
- * kernels know; a format without sign asks so of positive numbers only. */
-static void set_narrow_ranges(reading *it)
-{
-    const fpfmt_encoder *k = it->encoder;
-    if (k->cut_method == CUT_BY_ELEMENT ||
-        (k->decision != DECIDE_EVEN && k->decision != DECIDE_THRESHOLD))
-        return;
-    const uint64_t *tiny = k->tiny_below, *over = k->overflow_from;
-    bool tiny_last = it->signed_format && tiny[1] > tiny[0];
-    bool over_last = it->signed_format && over[1] > over[0];
-    it->smallest = tiny[tiny_last];
-    it->tiny = tiny[it->signed_format && !tiny_last];
-    it->stays = it->infinity;
-    it->beyond = over[over_last];
-    it->largest = over[it->signed_format && !over_last] - 1;
-}
-
-/* The ends of the ranges that status_by_range asks about. Where inputs are flushed the least of
- * them is the carrier's smallest normal. */
-static void set_ranges(reading *it)
-{
-    const fpfmt_format *format = it->job.format;
-    uint64_t hidden = UINT64_C(1) << it->fraction_bits;
-    it->infinity = it->sign - hidden;
-    set_wide_ranges(it);
-    if (it->encoder->decision != DECIDE_REFERENCE)
-        set_narrow_ranges(it);
-    /* Where the policy has it so, an integer out of range is invalid: its flags tell. */
-    unsigned raised = 0;
-    fpfmt_encode_beyond(format, false, it->job.policy, &raised);
-    if (raised & FPFMT_FLAG_INVALID)
-        it->beyond = it->infinity;
-    if (it->job.policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS)
-        it->flushed = hidden;
-    if (it->smallest < it->flushed)
-        it->smallest = it->flushed;
-}
-
 static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, const void *values,
                        size_t n, uint64_t first)
 {
@@ -351,17 +265,13 @@ static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, 
         return refuse("the carrier does not hold every value of the format");
     if (!may_lie(values, bytes, values, bytes, n))
         return false;
-    reading it = {
-        .job = { &plan->format, &plan->policy, plan->set, carrier, plan->policy.first + first,
-                 NULL },
-        .encoder = &inside->encoder[carrier],
-        .sign = UINT64_C(1) << (8 * bytes - 1),
-        .fraction_bits = fpfmt_carriers[carrier]->fraction_bits,
-        .bias = fpfmt_carriers[carrier]->bias,
-        .signed_format = plan->format.sign_bits != 0,
-    };
-    set_ranges(&it);
-    if (carrier == CARRIER_32 && plan->set->tally != NULL && n >= TALLIED)
+    fpfmt_job job = { .format = &plan->format,
+                      .policy = &plan->policy,
+                      .set = plan->set,
+                      .carrier = carrier,
+                      .index = plan->policy.first + first };
+    fpfmt_reading it = fpfmt_read(&job, &inside->encoder[carrier]);
+    if (carrier == CARRIER_32 && n >= TALLIED)
         add_tallies(stats, &it, values, n, first);
     else
         add_tiles(stats, &it, values, n, first);

@@ -42,10 +42,15 @@ INLINE void add_squares(fpfmt_bins bins, __m256i x)
     _mm256_store_si256((__m256i *)squares[0], _mm256_mul_epu32(significand, significand));
     _mm256_store_si256((__m256i *)squares[1], _mm256_mul_epu32(odd, odd));
     _mm256_store_si256((__m256i *)places, _mm256_or_si256(place, turns));
-    for (int i = 0; i < 4; i++) {
-        bins[places[2 * i]] += squares[0][i];
-        bins[places[2 * i + 1]] += squares[1][i];
-    }
+    /* Written out, as compilers keep a loop at -O2. */
+    bins[places[0]] += squares[0][0];
+    bins[places[1]] += squares[1][0];
+    bins[places[2]] += squares[0][1];
+    bins[places[3]] += squares[1][1];
+    bins[places[4]] += squares[0][2];
+    bins[places[5]] += squares[1][2];
+    bins[places[6]] += squares[0][3];
+    bins[places[7]] += squares[1][3];
 }
 
 /* Eight pairs; returns which of them are plain, a bit each. */

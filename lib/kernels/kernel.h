@@ -298,7 +298,7 @@ struct fpfmt_kernels {
     fpfmt_scale_kernel *scale;
     fpfmt_unscale_kernel *unscale;
     fpfmt_restore_kernel *restore;   /* NULL: decode and unscale serve */
-    fpfmt_tally_kernel *tally;       /* NULL: stats.c takes pairs one by one */
+    fpfmt_tally_kernel *tally;       /* in every set */
     fpfmt_tile_kernel *tile;         /* NULL: fpfmt_dot serves */
     uint8_t tile_rows, tile_columns; /* of tile */
     bool steps;                      /* tile does STEP_HALF and STEP_BFLOAT */
