@@ -40,7 +40,8 @@ static inline uint32_t difference_of(uint32_t larger, uint32_t smaller)
     return (uint32_t)((int)(smaller >> 23) + more - 1) * 0x00800000 + significand;
 }
 
-/* error / a to nearest even, both normal; a significand that is rounded up to 2^24 carries into the
+/* error / a to nearest, both normal. There is no tie: an odd quotient of 25 bits times a would have
+ * more than the 24 bits that error has. A significand that is rounded up to 2^24 carries into the
  * exponent, as it should. */
 static inline uint32_t quotient_of(uint32_t error, uint32_t a)
 {
@@ -48,8 +49,7 @@ static inline uint32_t quotient_of(uint32_t error, uint32_t a)
     int less = rest < divisor, field = (int)(error >> 23) - (int)(a >> 23) + 127 - less;
     rest <<= 23 + less;
     uint32_t quotient = (uint32_t)(rest / divisor);
-    rest = 2 * (rest % divisor);
-    quotient += rest > divisor || (rest == divisor && (quotient & 1) != 0);
+    quotient += 2 * (rest % divisor) > divisor;
     return (uint32_t)(field - 1) * 0x00800000 + quotient;
 }
 
