@@ -98,6 +98,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/errors.h \
     %D%/ranges.h \
     %D%/ranges.c \
+    %D%/tallies.h \
+    %D%/tallies.c \
     %D%/stats.c \
     %D%/view.c \
     %D%/pack.c \

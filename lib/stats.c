@@ -12,6 +12,7 @@
 #include "ranges.h"
 #include "refuse.h"
 #include "shape.h"
+#include "tallies.h"
 
 enum {
     /* Elements that are rounded at a time to be taken one by one, into arrays on the stack. */
@@ -141,93 +142,13 @@ static void add_tiles(fpfmt_stats *stats, const fpfmt_reading *it, const void *v
     stats->count += n;
 }
 
-/* The bins of floats' exponents into the sums, and away. A sum's bins hold integers of squares, in
- * units of 2^(2 * (exponent field - 150)), of which the terms of all turns fit into one word. */
-static void empty_bins(fpfmt_stats *stats, fpfmt_bins bins[TALLY_SUMS])
-{
-    uint64_t *const sums[] = { stats->signal, stats->noise, stats->relative_squares };
-    const size_t limbs[] = { FPFMT_SUM_LIMBS, FPFMT_SUM_LIMBS, RELATIVE_LIMBS };
-    const int units[] = { SUM_UNIT, SUM_UNIT, RELATIVE_UNIT };
-    for (int k = 0; k < TALLY_SUMS; k++)
-        for (int field = 0; field < 256; field++) {
-            const uint64_t *turn = bins[k] + field * TALLY_TURNS;
-            uint64_t sum = turn[0] + turn[1] + turn[2] + turn[3];
-            if (sum != 0)
-                put_at(add_words, sums[k], limbs[k], (unsigned)(2 * (field - 150 - units[k])), sum,
-                       0);
-        }
-    memset(bins, 0, TALLY_SUMS * sizeof *bins);
-}
-
-/* The largest errors of a tile's plain pairs. Quotients were rounded to 24 bits, which keeps their
- * order: only those pairs can have the largest one whose rounded one is largest, and only if that
- * is not below the best one so far, cut to 24 bits. None is above a best one of 1 where it rounds
- * to that: two floats have no quotient that near above 1. */
-static void take_largest(fpfmt_stats *stats, const fpfmt_reading *it, const fpfmt_tally *tally,
-                         const uint32_t *x, size_t n, uint64_t first)
-{
-    const fpfmt_value *best = &stats->relative;
-    uint32_t largest = tally->largest_error, bound = 0, one = 127 << 23;
-    size_t i = 0;
-    if (largest == 0)
-        return;
-    fpfmt_value error = value_of(number_of(it, largest));
-    if (is_worse(&stats->absolute, stats->absolute_index, error, first)) {
-        while (tally->error[i] != largest)
-            i++;
-        keep_larger(&stats->absolute, &stats->absolute_index, error, first + i);
-    }
-    largest = tally->largest_relative;
-    if (best->significand != 0 && best->exponent > -127)
-        bound = best->exponent > 127 ? UINT32_MAX
-                                     : (uint32_t)(best->exponent + 126) * (one / 127) +
-                                           (uint32_t)(best->significand >> 40);
-    bool is_one = best->significand == UINT64_C(1) << 63 && best->exponent == 0;
-    if (largest < bound || (is_one && largest == one && first > stats->relative_index))
-        return;
-    for (i = 0; i < n; i++)
-        if (tally->relative[i] == largest)
-            keep_relative(stats, normal(number_of(it, tally->error[i])),
-                          normal(number_of(it, x[i] & ~it->sign)), first + i);
-}
-
-/* A tile of n pairs, and zeros behind them up to the next multiple of 8. */
-static void take_tally(fpfmt_stats *stats, const fpfmt_reading *it, const fpfmt_tally *tally,
-                       const uint32_t *x, const uint32_t *y, size_t n, uint64_t first)
-{
-    uint32_t more = (uint32_t)((0 - n) % 8);
-    stats->exact += tally->exact - more;
-    stats->underflow += tally->underflow;
-    stats->subnormal += tally->subnormal;
-    stats->saturated += tally->saturated;
-    stats->inexact +=
-        tally->plain - tally->exact - tally->underflow - tally->subnormal - tally->saturated;
-    stats->finite += tally->plain - more;
-    stats->nonzero += tally->plain - tally->zero;
-    take_largest(stats, it, tally, x, n, first);
-    for (size_t i = 0; i < n; i += 8)
-        for (unsigned left = tally->is_plain[i / 8] ^ 0xFFu; left != 0; left &= left - 1) {
-            size_t k = i + (size_t)bit_length(left & (0 - left)) - 1;
-            add_element(stats, it, x[k], y[k], first + k);
-        }
-}
-
 /* add_tiles for floats, by the set's tally. The ends of what is plain leave room for the
  * differences and quotients of floats, down to 2^-25 and up to 2^25 of them, to be normal numbers.
  */
 static void add_tallies(fpfmt_stats *stats, const fpfmt_reading *it, const void *values, size_t n,
                         uint64_t first)
 {
-    const fpfmt_ranges ranges = {
-        .least = UINT32_C(32) << 23,
-        .most = UINT32_C(224) << 23,
-        .smallest = (uint32_t)it->smallest,
-        .largest = (uint32_t)it->largest,
-        .tiny = (uint32_t)it->tiny,
-        .stays = (uint32_t)it->stays,
-        .beyond = (uint32_t)it->beyond,
-        .has_sign = it->signed_format,
-    };
+    const fpfmt_ranges ranges = fpfmt_ranges_of(it, 0);
     const unsigned char *from = values;
     uint32_t x[TALLY_TILE], y[TALLY_TILE];
     fpfmt_bins bins[TALLY_SUMS] = { { 0 } };
@@ -243,14 +164,16 @@ static void add_tallies(fpfmt_stats *stats, const fpfmt_reading *it, const void 
         job.index = it->job.index + done;
         fpfmt_encode_all(&job, it->encoder, y, x, count, true);
         job.set->tally(&ranges, bins, &tally, x, y, whole);
-        take_tally(stats, it, &tally, x, y, count, first + done);
+        fpfmt_take_tally(stats, &tally, x, count, first + done);
+        for (size_t i = 0; (i = fpfmt_next_left(&tally, i, count)) < count; i++)
+            add_element(stats, it, x[i], y[i], first + done + i);
         terms += whole;
         if (terms > TALLY_TERMS - TALLY_TILE) {
-            empty_bins(stats, bins);
+            fpfmt_empty_bins(stats, bins);
             terms = 0;
         }
     }
-    empty_bins(stats, bins);
+    fpfmt_empty_bins(stats, bins);
     stats->count += n;
 }
 
