@@ -100,6 +100,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/ranges.c \
     %D%/tallies.h \
     %D%/tallies.c \
+    %D%/block_stats.c \
     %D%/stats.c \
     %D%/view.c \
     %D%/pack.c \

@@ -34,6 +34,7 @@ typedef struct {
     float largest, per, back; /* M; of a rule in binary32, constants of its operations */
     int emax, precision;      /* of the elements */
     uint32_t addend;          /* of rules that give powers of two */
+    bool nan_past_largest;    /* what overflows becomes NaN, which a block does not hold: invalid */
 } fast_call;
 
 /* The blocks of one tile. */
@@ -246,11 +247,12 @@ static void encode_tile(const fast_call *it, const tile *at, unsigned char *code
     fpfmt_encode_all(&job, &elements->encoder[CARRIER_32], codes, scaled, at->blocks * size, false);
     if (it->flags == NULL)
         return;
-    if (exact) {
+    bool refused = (raised & FPFMT_FLAG_OVERFLOW) && it->nan_past_largest;
+    if (exact && !refused) {
         *it->flags |= raised;
         return;
     }
-    unsigned possible = raised | FPFMT_FLAG_INEXACT;
+    unsigned possible = raised | FPFMT_FLAG_INEXACT | (refused ? FPFMT_FLAG_INVALID : 0);
     if (vanished || at->any_zero)
         possible |= FPFMT_FLAG_UNDERFLOW;
     for (size_t b = 0; b < at->blocks && (possible & ~*it->flags) != 0; b++)
@@ -265,8 +267,8 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor,
-                          it->first + number, it->flags);
+    return fpfmt_quantize_views(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0,
+                                it->tensor, it->first + number, it->flags);
 }
 
 /* The blocks of a tile, of which the first element has this number. */
@@ -317,6 +319,10 @@ static fast_call call_of(const fpfmt_block_plan *plan, const fpfmt_tensor_scale 
     it.emax = largest.exponent;
     it.precision = fpfmt_measure(&plan->block.element).precision;
     it.addend = addend_of(&it);
+    const fpfmt_encoder *encoder = &fpfmt_prepared_in(&plan->elements)->encoder[CARRIER_32];
+    for (int sign = 0; sign < 2; sign++)
+        it.nan_past_largest |=
+            fpfmt_value_is_nan(fpfmt_decode(&plan->block.element, encoder->overflow_code[sign]));
     return it;
 }
 

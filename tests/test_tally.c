@@ -241,6 +241,86 @@ static void environments(void)
 #endif
 }
 
+/* ---- blocks ---- */
+
+/* Magnitudes differ from 32 elements to the next; some are all 0, tiny, huge or have a NaN. */
+static void fill_blocks(size_t n)
+{
+    unsigned field = 127;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t random = random_bits_64();
+        if (i % 32 == 0) {
+            field = (unsigned)(random % 100 < 80 ? 100 + random % 40 : random >> 32 & 0xFF);
+            field = random % 16 == 0 ? 0 : field;
+        }
+        unsigned below = (unsigned)(random >> 40) % 20;
+        the.in[i] = float_bits(field > below ? field - below : 0, random);
+        if (field == 0 && i % 64 < 32)
+            the.in[i] = 0;
+    }
+}
+
+/* A row of blocks, and the same as a tensor of one row, whose elements go one by one. */
+static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
+                         const fpfmt_policy *policy, size_t n)
+{
+    static fpfmt_stats expected, got;
+    static uint8_t codes[2][MOST], scales[2][MOST];
+    size_t count = fpfmt_block_count(block, n), shape[] = { 1, n }, grid[] = { 1, count },
+           tried = 0;
+    for (size_t s = 0; set_here(s) != NULL; s++) {
+        fpfmt_block_plan plan;
+        unsigned flags[2] = { 0, 0 };
+        if (!fpfmt_prepare_blocks(&plan, block, recipe, policy, set_here(s)))
+            continue;
+        memset(&expected, 0, sizeof expected);
+        memset(&got, 0, sizeof got);
+        for (int k = 0; k < 2; k++) {
+            fpfmt_view to = { .data = codes[k], .rank = 2 - k, .shape = shape + k };
+            fpfmt_view by = { .data = scales[k], .rank = 2 - k, .shape = grid + k };
+            fpfmt_view from = { .data = the.in, .rank = 2 - k, .shape = shape + k };
+            CHECK(fpfmt_quantize(&plan, k ? &got : &expected, to, by, fpfmt_named("fp32"), from,
+                                 1 - k, NULL, FIRST, &flags[k]),
+                  "%s is refused", block->name);
+        }
+        CHECK(memcmp(codes[0], codes[1], n) == 0 && memcmp(scales[0], scales[1], count) == 0,
+              "%s by %s in mode %d: codes or scales differ", block->name, recipe->name,
+              plan.policy.rounding);
+        CHECK(flags[0] == flags[1], "%s by %s in mode %d: flags are %x, not %x", block->name,
+              recipe->name, plan.policy.rounding, flags[1], flags[0]);
+        the.format = block->element;
+        the.policy = plan.policy;
+        compare(recipe->name, set_here(s), KINDS, n, &got, &expected);
+        tried++;
+    }
+    return tried;
+}
+
+static void blocks(void)
+{
+    static const char *const names[] = { "mxfp8_e4m3",      "mxfp8_e5m2",   "mxfp6_e3m2",
+                                         "mxfp6_e2m3",      "mxfp4",        "mxint8",
+                                         "e4m3@e8m0/300",   "e3m4@e8m0/16", "ue4m3@e8m0/24",
+                                         "e5m2fnuz@e8m0/64" };
+    size_t tried = 0, all = 0;
+    fpfmt_block block;
+    fpfmt_policy policy;
+    for (size_t b = 0; b < sizeof names / sizeof names[0]; b++) {
+        if (!CHECK(fpfmt_find_block(&block, names[b]) == FPFMT_FOUND, "%s is not found", names[b]))
+            continue;
+        for (size_t r = 0; fpfmt_recipe_at(r) != NULL; r++)
+            for (size_t p = 0; array_policy(&policy, p); p++)
+                for (size_t m = 0; array_mode(&policy, m); m++) {
+                    if (all++ % (23 * SAMPLE) != 0)
+                        continue;
+                    size_t n = 256 + random_bits_64() % 700;
+                    fill_blocks(n);
+                    tried += try_blocks(&block, fpfmt_recipe_at(r), all % 3 ? &policy : NULL, n);
+                }
+    }
+    printf("# %zu of %zu combinations\n", tried, all);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -250,6 +330,7 @@ int main(void)
         { "no bin runs over", full_bins },
         { "nothing beside an array is read, at any alignment", ends_of_memory },
         { "whatever MXCSR holds, which stays as it was", environments },
+        { "rows of blocks have the statistics of their elements one by one", blocks },
     };
     return run_tests("tally", tests, sizeof tests / sizeof tests[0]);
 }
