@@ -122,29 +122,33 @@ static fpfmt_block_scale scale_of(const tensor_call *it, const block_place *plac
     return fpfmt_stats_less_noise(&second, &first) ? other : scale;
 }
 
+uint64_t fpfmt_quantize_element(const fpfmt_block_plan *plan, const fpfmt_block_scale *scale,
+                                fpfmt_value x, uint64_t index, fpfmt_stats *stats, unsigned *flags)
+{
+    fpfmt_policy policy = plan->policy;
+    policy.first += index;
+    unsigned raised = 0;
+    uint64_t code = fpfmt_block_encode(&plan->block, &plan->recipe, scale, x, &policy, &raised);
+    raise_if(flags, raised, true);
+    if (stats == NULL)
+        return code;
+    fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale->stored);
+    fpfmt_value scaled = fpfmt_block_scaled(&plan->recipe, scale, x);
+    fpfmt_stats_count(stats, x, y, fpfmt_outcome_of(&plan->block.element, scaled, y, raised),
+                      index);
+    return code;
+}
+
 static void quantize_block(const tensor_call *it, const block_place *place)
 {
-    const fpfmt_block_plan *plan = it->plan;
     const fpfmt_block_scale scale = scale_of(it, place);
     size_t at[FPFMT_VIEW_RANK_MAX] = { 0 };
     fpfmt_store(place->scale, scale.code, it->bytes[SCALES]);
     do {
-        uint64_t number = number_of(it, place, at);
-        fpfmt_policy policy = plan->policy;
-        policy.first += it->first + number;
-        unsigned raised = 0;
-        fpfmt_value x = value_at(it, place, at);
-        uint64_t code =
-            fpfmt_block_encode(&plan->block, &plan->recipe, &scale, x, &policy, &raised);
+        uint64_t index = it->first + number_of(it, place, at);
+        uint64_t code = fpfmt_quantize_element(it->plan, &scale, value_at(it, place, at), index,
+                                               it->stats, it->flags);
         fpfmt_store(element_of(it, CODES, place, at), code, it->bytes[CODES]);
-        raise_if(it->flags, raised, true);
-        if (it->stats != NULL) {
-            fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale.stored);
-            fpfmt_value scaled = fpfmt_block_scaled(&plan->recipe, &scale, x);
-            fpfmt_stats_count(it->stats, x, y,
-                              fpfmt_outcome_of(&plan->block.element, scaled, y, raised),
-                              it->first + number);
-        }
     } while (next_place(at, place->shape, it->rank));
 }
 
@@ -254,9 +258,10 @@ static bool for_each_block(tensor_call *it, const fpfmt_view views[PARTS], const
     return true;
 }
 
-bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
-                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
-                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+bool fpfmt_quantize_views(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                          fpfmt_view scales, const fpfmt_format *format, fpfmt_view values,
+                          int axis, const fpfmt_tensor_scale *tensor, uint64_t first,
+                          unsigned *flags)
 {
     tensor_call it = { .plan = plan,
                        .format = format,

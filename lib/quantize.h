@@ -28,6 +28,17 @@ static inline bool is_usable(const fpfmt_tensor_scale *tensor)
            refuse("the scale of a tensor is 0, infinite or NaN");
 }
 
+/* fpfmt_quantize by the reference, one value after the other. */
+bool fpfmt_quantize_views(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                          fpfmt_view scales, const fpfmt_format *format, fpfmt_view values,
+                          int axis, const fpfmt_tensor_scale *tensor, uint64_t first,
+                          unsigned *flags);
+
+/* The code of a value, the element of this index, and what became of it into statistics and flags,
+ * if these are not NULL. */
+uint64_t fpfmt_quantize_element(const fpfmt_block_plan *plan, const fpfmt_block_scale *scale,
+                                fpfmt_value x, uint64_t index, fpfmt_stats *stats, unsigned *flags);
+
 /* Whether kernels give the reference's bits for blocks of floats that lie one behind the other:
  * which recipes, and element formats that binary32 reaches. The plan is prepared. */
 bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan);

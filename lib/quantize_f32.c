@@ -87,7 +87,7 @@ bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan)
            elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
            plan->policy.subnormal == FPFMT_SUBNORMAL_KEEP &&
            recipe->subnormal == FPFMT_BLOCK_SUBNORMAL_KEEP &&
-           recipe->scale_rounding < FPFMT_ROUND_DETERMINISTIC_COUNT &&
+           !fpfmt_mode_has_chance(fpfmt_mode_of(recipe->scale_rounding)) &&
            ((powers && plan->block.levels == 1 && is_e8m0(&plan->block.scale)) ||
             (floats && plan->elements.set->operate[CARRIER_32] != NULL &&
              fpfmt_prepared_in(&plan->scales)->decoder[CARRIER_32].carries));
@@ -279,8 +279,8 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor,
-                          it->first + number, it->flags);
+    return fpfmt_quantize_views(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0,
+                                it->tensor, it->first + number, it->flags);
 }
 
 /* The blocks of a tile, of which the first element has this number. */
