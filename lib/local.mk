@@ -93,6 +93,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/bulk.c \
     %D%/recode.c \
     %D%/sums.h \
+    %D%/errors.h \
     %D%/stats.c \
     %D%/view.c \
     %D%/pack.c \

@@ -2,25 +2,22 @@
  * SPDX-License-Identifier: MIT
  *
  * Everything is an integer, so that the order of the elements does not matter: counts, exact sums
- * of squares (sums.h), and largest errors, of which the first of equal ones counts. Pieces that are
- * added up give what the whole would. */
+ * of squares (errors.h), and largest errors, of which the first of equal ones counts. Pieces that
+ * are added up give what the whole would. */
 
 #include "bits.h"
 #include "blocks.h"
 #include "bulk.h"
 #include "encode.h"
+#include "errors.h"
 #include "refuse.h"
 #include "shape.h"
-#include "sums.h"
 
 enum {
     /* Elements that are rounded at a time, into arrays on the stack. Measured on Zen 3 with avx2,
      * 64 and 256 take within 0.5 % of the same time: the sums take nearly all of it. ./dev bench
      * --only 'stats' */
-    ROUNDED = 128,
-    /* Places that a significand of 53 bits may be shifted up by to be subtracted from another: two
-     * of 63 bits have a sum below 2^64, also where signs differ and it is a sum. */
-    NEAR = 10
+    ROUNDED = 128
 };
 
 /* One call: what it rounds with, and how it reads the carrier's bits. */
@@ -44,132 +41,6 @@ static inline number number_of(const reading *it, uint64_t bits)
                      .exponent = (int)(magnitude >> it->fraction_bits) + !normal - it->bias -
                                  it->fraction_bits,
                      .negative = bits != magnitude };
-}
-
-/* |x - y|, neither of them 0. The one of the smaller exponent is shifted to where the other is,
- * into 128 bits; what falls off below takes one from their last bit if the magnitudes are
- * subtracted. Where they are added and carry, both end in zeros, as they have 53 bits at most. */
-static number distance(number x, number y)
-{
-    number large = normal(x), small = normal(y);
-    if (large.exponent < small.exponent) {
-        large = small;
-        small = normal(x);
-    }
-    int shift = large.exponent - small.exponent, exponent = large.exponent - 64;
-    /* large is high:0 and small part:low, in units of 2^exponent, and cut says that some of small
-     * is below. */
-    uint64_t high = large.significand, part = shift_right(small.significand, shift), low;
-    bool cut = false;
-    if (shift < 64) {
-        low = small.significand << 1 << (63 - shift);
-    } else {
-        low = shift_right(small.significand, shift - 64);
-        cut = (small.significand & low_bits(shift < 128 ? shift - 64 : 64)) != 0;
-    }
-    if (x.negative == y.negative) {
-        low += cut;
-        return first_bits(high - part - (low != 0), 0 - low, cut, exponent);
-    }
-    high += part;
-    if (high >= part)
-        return first_bits(high, low, cut, exponent);
-    return first_bits(high >> 1 | UINT64_C(1) << 63, high << 63 | low >> 1, cut, exponent + 1);
-}
-
-/* |x - y|, and its square into the sum: exactly, at once if the difference has no more than 64
- * bits, which a rounding nearly always leaves; else as x^2 + y^2 less or more 2 x y. Zero takes the
- * other's exponent. */
-static inline number add_noise(uint64_t noise[FPFMT_SUM_LIMBS], number x, number y)
-{
-    if (x.significand == 0 || y.significand == 0) {
-        x.exponent = x.significand == 0 ? y.exponent : x.exponent;
-        y.exponent = x.exponent;
-    }
-    int shift = x.exponent - y.exponent;
-    if (shift < -NEAR || shift > NEAR) {
-        put_product(add_words, noise, x, x, 0);
-        put_product(add_words, noise, y, y, 0);
-        put_product(x.negative == y.negative ? subtract_words : add_words, noise, x, y, 1);
-        return distance(x, y);
-    }
-    uint64_t a = x.significand << (shift > 0 ? shift : 0);
-    uint64_t b = y.significand << (shift < 0 ? -shift : 0);
-    number error = { .significand = x.negative != y.negative ? a + b
-                                    : a > b                  ? a - b
-                                                             : b - a,
-                     .exponent = shift > 0 ? y.exponent : x.exponent };
-    put_product(add_words, noise, error, error, 0);
-    return error;
-}
-
-/* The larger error, and of two alike the first one. */
-static inline void keep_larger(fpfmt_value *best, uint64_t *best_index, fpfmt_value error,
-                               uint64_t index)
-{
-    bool larger = error.significand > best->significand;
-    if (error.exponent != best->exponent && best->significand != 0 && error.significand != 0)
-        larger = error.exponent > best->exponent;
-    else if (error.significand == best->significand)
-        larger = index < *best_index;
-    if (!larger)
-        return;
-    *best = error;
-    *best_index = index;
-}
-
-/* Is error / |x|, cut to 64 bits, larger than best, or as large if a tie is enough? Both normal. No
- * division: it is asked for each element, and divides only those that win. shift brings both sides
- * to one scale; where it is above 64 or below 63 their binades tell. */
-static inline bool beats(number error, number x, const fpfmt_value *best, bool tie)
-{
-    /* error >= best * |x|, with one in the last place of best more where a tie is not enough. The
-     * products of significands have up to 128 bits; error's is shifted up to where they are. */
-    int shift = error.exponent - x.exponent - (best->exponent - 63);
-    uint64_t product[2];
-    if (best->significand == 0 || shift > 64)
-        return true;
-    if (shift < 63)
-        return false;
-    product[1] = multiply_wide(best->significand, x.significand, &product[0]);
-    product[0] += tie ? 0 : x.significand;
-    product[1] += !tie && product[0] < x.significand;
-    uint64_t high = error.significand >> (64 - shift), low = error.significand << 1 << (shift - 1);
-    return high > product[1] || (high == product[1] && low >= product[0]);
-}
-
-/* error / |x|, cut to 64 bits, both normal: by long division, seldom. */
-static fpfmt_value quotient(number error, number x)
-{
-    uint64_t rest = error.significand, bits = rest >= x.significand;
-    int exponent = error.exponent - x.exponent - (bits == 0);
-    rest -= bits ? x.significand : 0;
-    while (bits >> 63 == 0) {
-        bool goes = rest >> 63 || rest << 1 >= x.significand;
-        rest = (rest << 1) - (goes ? x.significand : 0);
-        bits = bits << 1 | goes;
-    }
-    bool goes = rest >= x.significand - rest;
-    rest -= goes ? x.significand - rest : 0;
-    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                          .inexact = tail_of((uint64_t)goes << 63, rest | error.cut),
-                          .exponent = exponent,
-                          .significand = bits };
-}
-
-/* A finite number x that became y, another one: its errors. Relative to zero there is none. */
-static inline void add_error(fpfmt_stats *stats, number x, number y, uint64_t index)
-{
-    number error = add_noise(stats->noise, x, y);
-    if (error.significand == 0)
-        return;
-    error = normal(error);
-    keep_larger(&stats->absolute, &stats->absolute_index, value_of(error), index);
-    if (x.significand == 0)
-        return;
-    x = normal(x);
-    if (beats(error, x, &stats->relative, index < stats->relative_index))
-        keep_larger(&stats->relative, &stats->relative_index, quotient(error, x), index);
 }
 
 /* The count of an element that its magnitudes before and after, a and b, tell; NULL if it takes the
@@ -243,6 +114,7 @@ static inline void add_element(fpfmt_stats *stats, const reading *it, uint64_t x
     }
     number before = number_of(it, x);
     stats->finite++;
+    stats->nonzero += a != 0;
     put_product(add_words, stats->signal, before, before, 0);
     if (x != y)
         add_error(stats, before, number_of(it, y), index);
@@ -362,14 +234,16 @@ void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece)
     total->nan += piece->nan;
     total->infinite += piece->infinite;
     total->finite += piece->finite;
+    total->nonzero += piece->nonzero;
     keep_larger(&total->absolute, &total->absolute_index, piece->absolute, piece->absolute_index);
     keep_larger(&total->relative, &total->relative_index, piece->relative, piece->relative_index);
     add_words(total->signal, FPFMT_SUM_LIMBS, piece->signal, FPFMT_SUM_LIMBS);
     add_words(total->noise, FPFMT_SUM_LIMBS, piece->noise, FPFMT_SUM_LIMBS);
+    add_words(total->relative_squares, RELATIVE_LIMBS, piece->relative_squares, RELATIVE_LIMBS);
 }
 
-/* A finite value that is a binary64 as the number that its carrier bits are: of 53 bits, or of fewer
- * below the smallest normal. What add_noise does depends on that. */
+/* A finite value that is a binary64 as the number that its carrier bits are: of 53 bits, or of
+ * fewer below the smallest normal. What add_noise does depends on that. */
 static number carried_number(fpfmt_value value)
 {
     int exponent = value.exponent - 63, cut = 64 - 53;
@@ -403,6 +277,7 @@ void fpfmt_stats_count(fpfmt_stats *stats, fpfmt_value x, fpfmt_value y, fpfmt_o
         return;
     number before = carried_number(x), after = carried_number(y);
     stats->finite++;
+    stats->nonzero += before.significand != 0;
     put_product(add_words, stats->signal, before, before, 0);
     if (fpfmt_compare_quiet(x, y, NULL) != FPFMT_EQUAL)
         add_error(stats, before, after, index);
@@ -416,6 +291,11 @@ fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats)
 fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats)
 {
     return read_sum(stats->noise);
+}
+
+fpfmt_value fpfmt_stats_relative(const fpfmt_stats *stats)
+{
+    return read_limbs(stats->relative_squares, RELATIVE_LIMBS, 2 * RELATIVE_UNIT);
 }
 
 bool fpfmt_stats_less_noise(const fpfmt_stats *a, const fpfmt_stats *b)
