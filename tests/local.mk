@@ -185,7 +185,7 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_runs_fpinspect_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
@@ -214,7 +214,7 @@ check_PROGRAMS += $(oracle_tests)
     %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
 %C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_constants_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 # What is compiled of a tool sees the kit, as the tool itself does.
 %C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c

@@ -33,6 +33,10 @@ libkit_la_SOURCES = \
     %D%/kit/option_readers.c \
     %D%/kit/options.c \
     %D%/kit/options.h \
+    %D%/kit/progress.c \
+    %D%/kit/progress.h \
+    %D%/kit/workers.c \
+    %D%/kit/workers.h \
     %D%/kit/out.c \
     %D%/kit/out.h \
     %D%/kit/perform.c \
@@ -192,6 +196,16 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/offers.c \
     %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
+    %D%/fpinspect/command/scan.c \
+    %D%/fpinspect/command/scan.h \
+    %D%/fpinspect/command/scan_tensor.c \
+    %D%/fpinspect/command/scan_tensor.h \
+    %D%/fpinspect/facts/scan.c \
+    %D%/fpinspect/facts/scan.h \
+    %D%/fpinspect/facts/scan_fields.c \
+    %D%/fpinspect/facts/scan_fields.h \
+    %D%/fpinspect/screens/scan_screen.c \
+    %D%/fpinspect/screens/scan_screen.h \
     %D%/fpinspect/command/options.h \
     %D%/fpinspect/command/views.c \
     %D%/fpinspect/command/views.h
@@ -200,7 +214,7 @@ libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = %D%/fpinspect/command/main.c
 fpinspect_CPPFLAGS = $(libfpinspect_la_CPPFLAGS)
-fpinspect_LDADD = libfpinspect.la libkit.la libfpfmt.la
+fpinspect_LDADD = libfpinspect.la $(tensorfile_libs) -lpthread -lm
 
 # Transcendentals and normal deviates are MPFR's: without it there is no fplab.
 if HAVE_MPFR

@@ -9,6 +9,7 @@
 #include "command/inspect.h"
 #include "command/offers.h"
 #include "command/options.h"
+#include "command/scan.h"
 #include "command/views.h"
 #include "facts/analysis.h"
 #include "facts/block_lists.h"
@@ -26,6 +27,8 @@ enum {
 };
 
 #define ROUNDING "round overflow saturate policy ftz daz tininess nan seed "
+
+#define SOURCES "from tensor scale-of offset count endian "
 
 #define BLOCKS "recipe scale tensor-scale "
 
@@ -74,6 +77,10 @@ static const command_row rows[] = {
                   AT(dot), .offer = offer_files },
       .takes = ROUNDING "as from accumulate init explain exact", .forms = SCREEN | QUIET | RECORDS,
       .run = run_dot },
+    { .option = { .name = "scan", .letter = 's', .summary = "tell what formats would do to tensors of files",
+                  .read = set_command },
+      .takes = ROUNDING BLOCKS SOURCES "as worst jobs fail-on", .operands = UINT64_MAX,
+      .forms = SCREEN | RECORDS, .run = run_scan },
     { .option = { .name = "list-formats", .letter = 'l', .summary = "list the formats",
                   .read = set_command },
       .takes = "", .forms = SCREEN | RECORDS,

@@ -60,7 +60,8 @@ typedef struct {
 
 /* A tensor, or all of them. */
 typedef struct {
-    const char *file, *tensor, *type, *scheme; /* tensor NULL: all of them */
+    const char *file, *tensor, *scheme; /* tensor NULL: all of them */
+    const char *type, *format; /* as the file names it, and as formats and block formats are */
     char shape[200];                           /* sizes, separated by blanks */
     value_counts values;
     scan_column *columns; /* as many as targets */

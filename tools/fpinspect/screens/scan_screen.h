@@ -1,0 +1,13 @@
+/* scan_screen.h - what formats would do to the values of a tensor, as people see it
+ * SPDX-License-Identifier: MIT */
+
+#ifndef FPINSPECT_SCAN_SCREEN_H
+#define FPINSPECT_SCAN_SCREEN_H
+
+#include "facts/scan.h"
+
+/* A histogram over binades with the ranges of the formats under it, what each format loses, and the
+ * elements that lose most. */
+void draw_scan(const scan_result *of, const target_list *targets);
+
+#endif
