@@ -200,7 +200,12 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/scan.h \
     %D%/fpinspect/command/scan_tensor.c \
     %D%/fpinspect/command/scan_tensor.h \
+    %D%/fpinspect/command/scan_report.c \
+    %D%/fpinspect/command/scan_report.h \
     %D%/fpinspect/facts/scan.c \
+    %D%/fpinspect/facts/tensor_list.c \
+    %D%/fpinspect/facts/tensor_list.h \
+    %D%/fpinspect/screens/tensor_list.c \
     %D%/fpinspect/facts/scan.h \
     %D%/fpinspect/facts/scan_fields.c \
     %D%/fpinspect/facts/scan_fields.h \
@@ -210,6 +215,12 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/views.c \
     %D%/fpinspect/command/views.h
 libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect
+if HAVE_JANSSON
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge.c
+libfpinspect_la_CPPFLAGS += $(JANSSON_CFLAGS)
+else
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge_closed.c
+endif
 
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = %D%/fpinspect/command/main.c

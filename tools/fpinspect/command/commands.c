@@ -15,6 +15,7 @@
 #include "facts/block_lists.h"
 #include "facts/format.h"
 #include "facts/lists.h"
+#include "facts/tensor_list.h"
 #include "facts/values.h"
 #include "kit/memory.h"
 #include "screens/view.h"
@@ -81,6 +82,12 @@ static const command_row rows[] = {
                   .read = set_command },
       .takes = ROUNDING BLOCKS SOURCES "as worst jobs fail-on", .operands = UINT64_MAX,
       .forms = SCREEN | RECORDS, .run = run_scan },
+    { .option = { .name = "merge", .summary = "add up reports of --scan --json",
+                  .read = set_command },
+      .takes = "fail-on", .operands = UINT64_MAX, .forms = SCREEN | RECORDS, .run = run_merge },
+    { .option = { .name = "list", .summary = "list the tensors of files", .read = set_command },
+      .takes = SOURCES, .operands = UINT64_MAX, .forms = SCREEN | RECORDS,
+      FACTS(gather_tensors, draw_tensors, "tensors", listed_tensor_fields, listed_tensor) },
     { .option = { .name = "list-formats", .letter = 'l', .summary = "list the formats",
                   .read = set_command },
       .takes = "", .forms = SCREEN | RECORDS,

@@ -3,134 +3,29 @@
 
 #include "command/scan.h"
 
-#include <fnmatch.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "command/scan_report.h"
 #include "command/scan_tensor.h"
-#include "command/views.h"
-#include "facts/scan_fields.h"
-#include "kit/list.h"
+#include "facts/tensor_list.h"
 #include "kit/memory.h"
 #include "kit/say.h"
-#include "kit/text.h"
 #include "kit/workers.h"
 #include "screens/scan_screen.h"
 
-enum { MOST_SCAN_FIELDS = 40 };
-
-/* A scan, and what it printed so far. */
 typedef struct {
     scan_plan plan;
     progress bar;
-    scan_result *all;
-    size_t scanned;
-    records rows;
-    const field *fields[MOST_SCAN_FIELDS];
-    bool flat;
+    scan_report report;
 } session;
-
-static file_reading reading_of(const request *chosen)
-{
-    return (file_reading){ .from = chosen->has_from ? &chosen->from : NULL,
-                           .offset = chosen->file_offset,
-                           .count = chosen->file_count,
-                           .big_endian = chosen->endian != 0,
-                           .scale_of = chosen->scale_of };
-}
-
-/* Does the name fit one of the patterns of --tensor? */
-static bool is_wanted(const request *chosen, const file_tensor *of)
-{
-    bool wanted = chosen->tensors == NULL;
-    char *pattern;
-    for (size_t i = 0; !wanted && (pattern = list_item(chosen->tensors, i)) != NULL; i++) {
-        wanted = fnmatch(pattern, of->name, 0) == 0;
-        release(pattern);
-    }
-    return wanted;
-}
 
 static bool can_be_scanned(const file_tensor *of)
 {
     return !of->is_bad && !of->is_scale && (of->format != NULL || of->block != NULL);
 }
 
-/* ---- output ---- */
-
-static void begin_output(session *now)
-{
-    const request *chosen = now->plan.chosen;
-    if (chosen->form == FORM_SCREEN)
-        return;
-    size_t count = 0;
-    now->flat = chosen->form != FORM_JSON && chosen->form != FORM_JSONL;
-    for (const field *here = now->flat ? scan_row_fields : tensor_fields; here->name != NULL; here++)
-        now->fields[count++] = here;
-    records_open(&now->rows, chosen->form, fpinspect_schema);
-    records_begin(&now->rows, "tensors", now->fields, count);
-}
-
-static void put_result(session *now, const scan_result *of)
-{
-    const target_list *targets = &now->plan.targets;
-    if (now->plan.chosen->form == FORM_SCREEN) {
-        draw_scan(of, targets);
-        return;
-    }
-    tensor_facts made;
-    make_tensor_facts(&made, of, targets);
-    const column_facts *columns = made.columns.rows;
-    if (!now->flat)
-        records_row(&now->rows, &made);
-    for (size_t t = 0; t < targets->count && now->flat; t++)
-        records_row(&now->rows, &columns[t]);
-    release_tensor_facts(&made);
-}
-
-/* ---- conditions ---- */
-
-/* Elements that a condition of --fail-on counts. Past the largest value is past it, whatever it
- * became. */
-static uint64_t count_of(const fpfmt_stats *stats, unsigned outcome)
-{
-    switch ((fpfmt_outcome)outcome) {
-    case FPFMT_OUTCOME_EXACT: return stats->exact;
-    case FPFMT_OUTCOME_INEXACT: return stats->count - stats->exact;
-    case FPFMT_OUTCOME_SUBNORMAL: return stats->subnormal;
-    case FPFMT_OUTCOME_UNDERFLOW: return stats->underflow;
-    case FPFMT_OUTCOME_OVERFLOW: return stats->overflow + stats->saturated;
-    case FPFMT_OUTCOME_SATURATED: return stats->saturated;
-    case FPFMT_OUTCOME_INVALID: return stats->invalid;
-    default: return 0;
-    }
-}
-
-static void judge(const session *now, const scan_result *of)
-{
-    const request *chosen = now->plan.chosen;
-    for (size_t t = 0; t < now->plan.targets.count; t++)
-        for (size_t i = 0; i < chosen->limit_count; i++) {
-            const fail_limit *limit = &chosen->limits[i];
-            uint64_t count = count_of(&of->columns[t].stats, limit->outcome);
-            fpfmt_ratio share, all;
-            fpfmt_ratio_from(&share, fpfmt_from_u64(count));
-            fpfmt_ratio_from(&all, fpfmt_from_u64(of->values.count));
-            fpfmt_ratio_multiply(&all, &all, &limit->share);
-            fpfmt_ratio_subtract(&share, &share, &all);
-            if (count > 0 && !share.negative && !fpfmt_ratio_is_zero(&share))
-                fail_condition();
-        }
-}
-
 /* ---- files ---- */
-
-static void spell_shape(char text[200], const file_tensor *of)
-{
-    *text = '\0';
-    for (int i = 0; i < of->rank; i++)
-        append_text(text, 200, "%s%llu", i == 0 ? "" : " ", (unsigned long long)of->shape[i]);
-}
 
 static void scan_one(session *now, tensor_file *file, const file_tensor *of)
 {
@@ -140,14 +35,11 @@ static void scan_one(session *now, tensor_file *file, const file_tensor *of)
     made->type = of->type;
     made->format = of->block != NULL ? of->block->name : of->format->name;
     made->scheme = of->scheme.rule;
-    spell_shape(made->shape, of);
+    spell_sizes(made->shape, of->shape, of->rank);
     bool good = scan_tensor(made, &now->plan, file, of);
     end_progress(&now->bar);
-    if (good) {
-        put_result(now, made);
-        add_result(now->all, made, now->plan.targets.count, 0);
-        now->scanned++;
-    }
+    if (good)
+        put_result(&now->report, made);
     release_result(made, now->plan.targets.count);
 }
 
@@ -167,13 +59,16 @@ static void scan_file(session *now, const char *path)
 {
     tensor_file file;
     const request *chosen = now->plan.chosen;
-    file_reading reading = reading_of(chosen);
+    file_reading reading;
     size_t left_out = 0, wanted = 0;
+    read_files_as(&reading, chosen);
     if (!open_tensors(&file, path, &reading))
         return;
+    if (chosen->form == FORM_SCREEN && chosen->operand_count > 1 && file.kind != CONTAINER_NPY)
+        draw_file_name(path);
     for (size_t i = 0; i < file.count; i++) {
         const file_tensor *of = &file.tensors[i];
-        if (!is_wanted(chosen, of) || of->is_bad || of->is_scale)
+        if (!is_wanted_tensor(chosen, of->name) || of->is_bad || of->is_scale)
             continue;
         wanted++;
         if (!can_be_scanned(of))
@@ -216,17 +111,10 @@ void run_scan(const request *chosen)
     }
     if (!make_targets(&now->plan.targets, chosen))
         return;
-    now->all = new_result(&now->plan.targets, 0);
     measure_work(now);
-    begin_output(now);
+    begin_report(&now->report, chosen, &now->plan.targets);
     for (size_t i = 0; i < chosen->operand_count; i++)
         scan_file(now, chosen->operands[i]);
-    if (now->scanned > 1)
-        put_result(now, now->all);
-    if (now->scanned > 0)
-        judge(now, now->all);
-    if (chosen->form != FORM_SCREEN)
-        records_close(&now->rows);
-    release_result(now->all, now->plan.targets.count);
+    end_report(&now->report);
     release(now);
 }

@@ -9,7 +9,7 @@
 /* --scan: the operands are files. */
 void run_scan(const request *chosen);
 
-/* --list: the tensors of the operands, none of whose elements are read. */
-void run_list(const request *chosen);
+/* --merge: the operands are reports of scans in JSON, which are one report now. */
+void run_merge(const request *chosen);
 
 #endif

@@ -21,6 +21,15 @@ static scan_target *add_target(target_list *made)
     return row;
 }
 
+/* The policy of a target in the words of a report. */
+static void name_policy(scan_target *row, const policy_choice *column)
+{
+    char text[ROUNDING_SIZE];
+    rounding_name(text, &row->policy);
+    row->round = copy_text(text, strlen(text));
+    row->policy_name = column->row->name;
+}
+
 static bool add_format(target_list *made, const request *chosen, const fpfmt_format *format,
                        const policy_choice *column)
 {
@@ -28,8 +37,8 @@ static bool add_format(target_list *made, const request *chosen, const fpfmt_for
     row->name = format->name;
     row->variant = chosen->column_count > 1 ? column->label : NULL;
     row->format = *format;
-    row->choice = column;
     row->policy = column_policy(chosen, column, format);
+    name_policy(row, column);
     if (fpfmt_prepare(&row->plan, format, &row->policy, NULL))
         return true;
     complain("%s: %s", format->name, fpfmt_defect(format));
@@ -49,6 +58,9 @@ static bool add_block(target_list *made, const request *chosen, const fpfmt_bloc
         return false;
     row->variant = chosen->recipes.count > 1 ? row->recipe.name : NULL;
     row->policy = column_policy(chosen, column, &block->element);
+    if (!given)
+        row->policy.rounding = row->recipe.rounding;
+    name_policy(row, column);
     row->blocks = allocate(1, sizeof *row->blocks);
     if (block->rows > 1 && block->rows > made->rows_together)
         made->rows_together = block->rows == FPFMT_BLOCK_ALL ? UINT64_MAX : block->rows;

@@ -33,7 +33,7 @@ typedef struct {
 /* A format and a policy, or a block format and a recipe. */
 typedef struct {
     const char *name, *variant; /* variant: the policy or the recipe, where there are several */
-    const policy_choice *choice;
+    const char *policy_name, *round; /* as reports have them */
     const fpfmt_block *block;   /* NULL: a plain format */
     fpfmt_format format;        /* of elements */
     fpfmt_policy policy;

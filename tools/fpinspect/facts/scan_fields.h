@@ -26,7 +26,9 @@ typedef struct {
  * fpfmt_stats; an error that was cut to 64 bits has a + behind it. */
 typedef struct {
     const char *file, *tensor; /* of flat forms, which have a row for each target */
-    const char *format, *policy, *recipe;
+    const char *format, *variant, *policy, *round, *recipe;
+    unsigned overflow_rule; /* FPFMT_OVERFLOW_... */
+    uint64_t flush;         /* FPFMT_SUBNORMAL_... */
     uint64_t count, zero, nan, infinite; /* of the values before, in flat forms */
     uint64_t exact, inexact, subnormal, underflow, overflow, saturated, invalid, finite;
     char absolute[ERROR_TEXT], relative[ERROR_TEXT];
@@ -38,7 +40,7 @@ typedef struct {
 } column_facts;
 
 typedef struct {
-    const char *file, *tensor, *type, *scheme, *shape;
+    const char *file, *tensor, *type, *read_as, *scheme, *shape;
     uint64_t count, zero, nan, infinite;
     fpfmt_value least, largest;
     fact_list binades, columns;

@@ -351,6 +351,14 @@ static void draw_worst(const scan_result *of, const target_list *targets)
     table_flush();
 }
 
+void draw_file_name(const char *path)
+{
+    outf(STYLE_DIM, "file ");
+    out(STYLE_NAME, path);
+    out_line();
+    out_gap();
+}
+
 void draw_scan(const scan_result *of, const target_list *targets)
 {
     picture over;
@@ -366,6 +374,10 @@ void draw_scan(const scan_result *of, const target_list *targets)
     }
     indent = indent < 12 ? 12 : indent;
     headline(of);
+    if (of->values.count == 0) {
+        out_gap();
+        return;
+    }
     out_line();
     if (plan_picture(&over, &of->values, indent)) {
         draw_histogram(&over, &of->values);

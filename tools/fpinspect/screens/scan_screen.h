@@ -10,4 +10,7 @@
  * elements that lose most. */
 void draw_scan(const scan_result *of, const target_list *targets);
 
+/* The file whose tensors follow. */
+void draw_file_name(const char *path);
+
 #endif

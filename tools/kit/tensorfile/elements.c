@@ -263,9 +263,9 @@ static uint64_t next_length(const element_stream *from)
 {
     const file_tensor *of = from->of;
     uint64_t left = of->count - from->next, width = width_of(of), height = height_of(of);
-    uint64_t row = from->next / width % height;
     if (from->rows == UINT64_MAX || left == 0)
         return left;
+    uint64_t row = from->next / width % height;
     if (from->rows == 0)
         return smaller(left, PIECE_ELEMENTS);
     if (from->rows > 1)
