@@ -95,16 +95,23 @@ static inline difference add_noise(uint64_t noise[FPFMT_SUM_LIMBS], number x, nu
     return (difference){ .error = error.significand == 0 ? error : normal(error) };
 }
 
-/* The larger error, and of two alike the first one. */
-static inline void keep_larger(fpfmt_value *best, uint64_t *best_index, fpfmt_value error,
-                               uint64_t index)
+/* Is this error the larger one, or of two alike the first one? */
+static inline bool is_worse(const fpfmt_value *best, uint64_t best_index, fpfmt_value error,
+                            uint64_t index)
 {
     bool larger = error.significand > best->significand;
     if (error.exponent != best->exponent && best->significand != 0 && error.significand != 0)
         larger = error.exponent > best->exponent;
     else if (error.significand == best->significand)
-        larger = index < *best_index;
-    if (!larger)
+        larger = index < best_index;
+    return larger;
+}
+
+/* The larger error, and of two alike the first one. */
+static inline void keep_larger(fpfmt_value *best, uint64_t *best_index, fpfmt_value error,
+                               uint64_t index)
+{
+    if (!is_worse(best, *best_index, error, index))
         return;
     *best = error;
     *best_index = index;
@@ -149,6 +156,13 @@ static fpfmt_value quotient(number error, number x)
                           .significand = bits };
 }
 
+/* The larger relative error, both numbers normal. */
+static inline void keep_relative(fpfmt_stats *stats, number error, number x, uint64_t index)
+{
+    if (beats(error, x, &stats->relative, index < stats->relative_index))
+        keep_larger(&stats->relative, &stats->relative_index, quotient(error, x), index);
+}
+
 /* |x - y| / |x|, both normal, to 24 bits and to nearest, ties to even, and its square into the sum.
  * The quotient of 32 bits that one step of a long division gives has its top bit set; what is left,
  * and all below, breaks its tie. */
@@ -184,8 +198,7 @@ static inline void add_error(fpfmt_stats *stats, number x, number y, uint64_t in
         return;
     x = normal(x);
     add_relative(stats->relative_squares, apart, x);
-    if (beats(apart.error, x, &stats->relative, index < stats->relative_index))
-        keep_larger(&stats->relative, &stats->relative_index, quotient(apart.error, x), index);
+    keep_relative(stats, apart.error, x, index);
 }
 
 #endif

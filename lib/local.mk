@@ -61,6 +61,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/gemm.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx2_native.h \
+    %D%/kernels/avx2_tally.h \
     %D%/kernels/avx512.c \
     %D%/kernels/avx512_native.h \
     %D%/kernels/draw.h \

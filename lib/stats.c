@@ -17,7 +17,10 @@ enum {
     /* Elements that are rounded at a time, into arrays on the stack. Measured on Zen 3 with avx2,
      * 64 and 256 take within 0.5 % of the same time: the sums take nearly all of it. ./dev bench
      * --only 'stats' */
-    ROUNDED = 128
+    ROUNDED = 128,
+    /* From as many elements on a tally takes less than elements one by one: its bins are to be
+     * cleared and read for each call. */
+    TALLIED = 64
 };
 
 /* One call: what it rounds with, and how it reads the carrier's bits. */
@@ -26,8 +29,10 @@ typedef struct {
     const fpfmt_encoder *encoder;
     uint64_t sign, infinity;    /* the bit, and the magnitude */
     uint64_t smallest, largest; /* magnitudes between which nothing is tiny, flushed or over */
-    uint64_t flushed, tiny;     /* and below which an input is flushed, or a result is tiny */
+    uint64_t flushed;           /* below which an input is flushed */
+    uint64_t tiny, stays;       /* below which an input is tiny, if the result is below stays */
     uint64_t beyond;            /* from here on no rounding leads back to the largest */
+    uint64_t step;              /* of fixed point */
     int fraction_bits, bias;
     bool signed_format;
 } reading;
@@ -54,9 +59,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
         return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
     if (a >= it->smallest && a <= it->largest)
         return &stats->inexact;
-    /* However its tininess is judged, what stays below the smallest normal is tiny: had it reached
-     * that in finer steps, it had done so in those of the format. */
-    if (a < it->tiny && b < it->tiny)
+    if (a < it->tiny && b < it->stays)
         return &stats->subnormal;
     /* Far past the largest value no mode leads back: overflow, whatever it became. */
     if (a >= it->beyond && a < it->infinity)
@@ -82,7 +85,7 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
         return b == 0 ? &stats->underflow : &stats->subnormal;
     /* Other zeros were told by range: this was a negative number, in a format without sign. In
      * fixed point, where nothing is tiny, one below a step became 0 as a positive one does. */
-    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->smallest)
+    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->step)
         return &stats->underflow;
     return b == 0 ? &stats->saturated : &stats->inexact;
 }
@@ -153,6 +156,119 @@ static void add_tiles(fpfmt_stats *stats, const reading *it, const void *values,
     stats->count += n;
 }
 
+/* The bins of floats' exponents into the sums, and away. A sum's bins hold integers of squares, in
+ * units of 2^(2 * (exponent field - 150)), of which the terms of all turns fit into one word. */
+static void empty_bins(fpfmt_stats *stats, fpfmt_bins bins[TALLY_SUMS])
+{
+    uint64_t *const sums[] = { stats->signal, stats->noise, stats->relative_squares };
+    const size_t limbs[] = { FPFMT_SUM_LIMBS, FPFMT_SUM_LIMBS, RELATIVE_LIMBS };
+    const int units[] = { SUM_UNIT, SUM_UNIT, RELATIVE_UNIT };
+    for (int k = 0; k < TALLY_SUMS; k++)
+        for (int field = 0; field < 256; field++) {
+            const uint64_t *turn = bins[k] + field * TALLY_TURNS;
+            uint64_t sum = turn[0] + turn[1] + turn[2] + turn[3];
+            if (sum != 0)
+                put_at(add_words, sums[k], limbs[k], (unsigned)(2 * (field - 150 - units[k])), sum,
+                       0);
+        }
+    memset(bins, 0, TALLY_SUMS * sizeof *bins);
+}
+
+/* The largest errors of a tile's plain pairs. Quotients were rounded to 24 bits, which keeps their
+ * order: only those pairs can have the largest one whose rounded one is largest, and only if that
+ * is not below the best one so far, cut to 24 bits. None is above a best one of 1 where it rounds
+ * to that: two floats have no quotient that near above 1. */
+static void take_largest(fpfmt_stats *stats, const reading *it, const fpfmt_tally *tally,
+                         const uint32_t *x, size_t n, uint64_t first)
+{
+    const fpfmt_value *best = &stats->relative;
+    uint32_t largest = tally->largest_error, bound = 0, one = 127 << 23;
+    size_t i = 0;
+    if (largest == 0)
+        return;
+    fpfmt_value error = value_of(number_of(it, largest));
+    if (is_worse(&stats->absolute, stats->absolute_index, error, first)) {
+        while (tally->error[i] != largest)
+            i++;
+        keep_larger(&stats->absolute, &stats->absolute_index, error, first + i);
+    }
+    largest = tally->largest_relative;
+    if (best->significand != 0 && best->exponent > -127)
+        bound = best->exponent > 127 ? UINT32_MAX
+                                     : (uint32_t)(best->exponent + 126) * (one / 127) +
+                                           (uint32_t)(best->significand >> 40);
+    bool is_one = best->significand == UINT64_C(1) << 63 && best->exponent == 0;
+    if (largest < bound || (is_one && largest == one && first > stats->relative_index))
+        return;
+    for (i = 0; i < n; i++)
+        if (tally->relative[i] == largest)
+            keep_relative(stats, normal(number_of(it, tally->error[i])),
+                          normal(number_of(it, x[i] & ~it->sign)), first + i);
+}
+
+/* A tile of n pairs, and zeros behind them up to the next multiple of 8. */
+static void take_tally(fpfmt_stats *stats, const reading *it, const fpfmt_tally *tally,
+                       const uint32_t *x, const uint32_t *y, size_t n, uint64_t first)
+{
+    uint32_t more = (uint32_t)((0 - n) % 8);
+    stats->exact += tally->exact - more;
+    stats->underflow += tally->underflow;
+    stats->subnormal += tally->subnormal;
+    stats->saturated += tally->saturated;
+    stats->inexact +=
+        tally->plain - tally->exact - tally->underflow - tally->subnormal - tally->saturated;
+    stats->finite += tally->plain - more;
+    stats->nonzero += tally->plain - tally->zero;
+    take_largest(stats, it, tally, x, n, first);
+    for (size_t i = 0; i < n; i += 8)
+        for (unsigned left = tally->is_plain[i / 8] ^ 0xFFu; left != 0; left &= left - 1) {
+            size_t k = i + (size_t)bit_length(left & (0 - left)) - 1;
+            add_element(stats, it, x[k], y[k], first + k);
+        }
+}
+
+/* add_tiles for floats, by the set's tally. The ends of what is plain leave room for the
+ * differences and quotients of floats, down to 2^-25 and up to 2^25 of them, to be normal numbers.
+ */
+static void add_tallies(fpfmt_stats *stats, const reading *it, const void *values, size_t n,
+                        uint64_t first)
+{
+    const fpfmt_ranges ranges = {
+        .least = UINT32_C(32) << 23,
+        .most = UINT32_C(224) << 23,
+        .smallest = (uint32_t)it->smallest,
+        .largest = (uint32_t)it->largest,
+        .tiny = (uint32_t)it->tiny,
+        .stays = (uint32_t)it->stays,
+        .beyond = (uint32_t)it->beyond,
+        .has_sign = it->signed_format,
+    };
+    const unsigned char *from = values;
+    uint32_t x[TALLY_TILE], y[TALLY_TILE];
+    fpfmt_bins bins[TALLY_SUMS] = { { 0 } };
+    fpfmt_tally tally;
+    fpfmt_job job = it->job;
+    size_t count, terms = 0;
+    for (size_t done = 0; done < n; done += count, from += count * sizeof *x) {
+        count = n - done < TALLY_TILE ? n - done : TALLY_TILE;
+        size_t whole = (count + 7) / 8 * 8;
+        memset(x + whole - 8, 0, 8 * sizeof *x);
+        memset(y + whole - 8, 0, 8 * sizeof *y);
+        memcpy(x, from, count * sizeof *x);
+        job.index = it->job.index + done;
+        fpfmt_encode_all(&job, it->encoder, y, x, count, true);
+        job.set->tally(&ranges, bins, &tally, x, y, whole);
+        take_tally(stats, it, &tally, x, y, count, first + done);
+        terms += whole;
+        if (terms > TALLY_TERMS - TALLY_TILE) {
+            empty_bins(stats, bins);
+            terms = 0;
+        }
+    }
+    empty_bins(stats, bins);
+    stats->count += n;
+}
+
 /* What a code of the format is as a magnitude of the carrier. */
 static uint64_t magnitude_of(const reading *it, uint64_t code)
 {
@@ -160,19 +276,59 @@ static uint64_t magnitude_of(const reading *it, uint64_t code)
     return fpfmt_to_carrier(it->job.format, code, &rules, it->job.carrier, NULL) & ~it->sign;
 }
 
+/* The ends that hold in every mode. However its tininess is judged, what stays below the smallest
+ * normal is tiny: had it reached that in finer steps, it had done so in those of the format. In
+ * fixed point nothing is tiny. */
+static void set_wide_ranges(reading *it)
+{
+    const fpfmt_format *format = it->job.format;
+    fpfmt_limits limits = fpfmt_measure(format);
+    uint64_t lowest = magnitude_of(it, limits.lowest);
+    it->smallest = magnitude_of(it, limits.min_normal);
+    it->largest = magnitude_of(it, limits.max);
+    it->tiny = it->stays = it->smallest;
+    if (is_fixed_point(format)) {
+        it->step = it->smallest;
+        it->smallest = it->tiny = it->stays = 0;
+    }
+    /* A step past the largest of either sign, as if the format went on there. */
+    it->beyond = lowest > it->largest ? lowest : it->largest;
+    int exponent = (int)(it->beyond >> it->fraction_bits) - it->bias, step = it->fraction_bits;
+    if (is_fixed_point(format))
+        step -= exponent + format->bias;
+    else if (it->beyond >= it->smallest)
+        step -= format->fraction_bits;
+    it->beyond += UINT64_C(1) << step;
+}
+
+/* In a mode without chance the input alone may tell where it is tiny and where it overflows, as the
+ * kernels know; a format without sign asks so of positive numbers only. */
+static void set_narrow_ranges(reading *it)
+{
+    const fpfmt_encoder *k = it->encoder;
+    if (k->cut_method == CUT_BY_ELEMENT ||
+        (k->decision != DECIDE_EVEN && k->decision != DECIDE_THRESHOLD))
+        return;
+    const uint64_t *tiny = k->tiny_below, *over = k->overflow_from;
+    bool tiny_last = it->signed_format && tiny[1] > tiny[0];
+    bool over_last = it->signed_format && over[1] > over[0];
+    it->smallest = tiny[tiny_last];
+    it->tiny = tiny[it->signed_format && !tiny_last];
+    it->stays = it->infinity;
+    it->beyond = over[over_last];
+    it->largest = over[it->signed_format && !over_last] - 1;
+}
+
 /* The ends of the ranges that status_by_range asks about. Where inputs are flushed the least of
  * them is the carrier's smallest normal. */
 static void set_ranges(reading *it)
 {
     const fpfmt_format *format = it->job.format;
-    fpfmt_limits limits = fpfmt_measure(format);
-    uint64_t hidden = UINT64_C(1) << it->fraction_bits, lowest = magnitude_of(it, limits.lowest);
+    uint64_t hidden = UINT64_C(1) << it->fraction_bits;
     it->infinity = it->sign - hidden;
-    it->smallest = magnitude_of(it, limits.min_normal);
-    it->largest = magnitude_of(it, limits.max);
-    it->tiny = is_fixed_point(format) ? 0 : it->smallest;
-    /* Twice the largest of either sign. */
-    it->beyond = (lowest > it->largest ? lowest : it->largest) + hidden;
+    set_wide_ranges(it);
+    if (it->encoder->decision != DECIDE_REFERENCE)
+        set_narrow_ranges(it);
     /* Where the policy has it so, an integer out of range is invalid: its flags tell. */
     unsigned raised = 0;
     fpfmt_encode_beyond(format, false, it->job.policy, &raised);
@@ -205,7 +361,10 @@ static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, 
         .signed_format = plan->format.sign_bits != 0,
     };
     set_ranges(&it);
-    add_tiles(stats, &it, values, n, first);
+    if (carrier == CARRIER_32 && plan->set->tally != NULL && n >= TALLIED)
+        add_tallies(stats, &it, values, n, first);
+    else
+        add_tiles(stats, &it, values, n, first);
     return true;
 }
 

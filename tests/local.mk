@@ -40,6 +40,7 @@ unit_tests = \
     %D%/test_rounds_f64 \
     %D%/test_runs_fpbudget \
     %D%/test_runs_fpinspect \
+    %D%/test_tally \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
     %D%/test_version \
