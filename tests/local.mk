@@ -121,6 +121,8 @@ EXTRA_DIST += \
     %D%/data/cli_blocks.txt \
     %D%/data/cli_dot.txt \
     %D%/data/cli_faults.txt \
+    %D%/data/cli_scan.txt \
+    %D%/data/grads.npy \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \

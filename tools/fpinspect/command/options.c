@@ -377,6 +377,9 @@ const option_row general_options[] = {
     FORM("jsonl", FORM_JSONL, "print a line of JSON for each result"),
     { .name = "fail-on", .takes = "WORDS", .summary = "exit with 1 where these occur",
       .read = read_conditions, .offer = offer_conditions },
+    DISPLAY_OPTIONS(offsetof(request, display)),
+    QUESTION("help", 'h', "print a summary"),
+    QUESTION("version", 'V', "print the version"),
     { .name = "tensor", .takes = "GLOBS", .summary = "scan tensors of these names", .read = set_text,
       AT(tensors), .heading = "Files:" },
     { .name = "worst", .takes = "N", .summary = "tell the elements that lose most", .read = set_whole,
@@ -391,9 +394,6 @@ const option_row general_options[] = {
       .read = set_word, AT(endian), .offer = offer_words, .of = &endian_words },
     { .name = "jobs", .letter = 'j', .takes = "N", .summary = "threads; default: processors",
       .read = set_whole, AT(jobs), .least = 1, .most = 256 },
-    DISPLAY_OPTIONS(offsetof(request, display)),
-    QUESTION("help", 'h', "print a summary"),
-    QUESTION("version", 'V', "print the version"),
     { .name = NULL },
 };
 /* clang-format on */

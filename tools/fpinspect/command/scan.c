@@ -68,9 +68,11 @@ static void scan_file(session *now, const char *path)
         draw_file_name(path);
     for (size_t i = 0; i < file.count; i++) {
         const file_tensor *of = &file.tensors[i];
-        if (!is_wanted_tensor(chosen, of->name) || of->is_bad || of->is_scale)
+        if (!is_wanted_tensor(chosen, of->name))
             continue;
         wanted++;
+        if (of->is_bad || of->is_scale)
+            continue;
         if (!can_be_scanned(of))
             left_out++;
         else if (fits_blocks(now, &file, of))

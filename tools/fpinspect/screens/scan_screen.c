@@ -176,7 +176,7 @@ static void cell_share(uint64_t count, uint64_t of, style how)
     fpfmt_ratio_from(&share, fpfmt_from_u64(count));
     fpfmt_ratio_from(&all, fpfmt_from_u64(of));
     if (of == 0 || !fpfmt_ratio_divide(&share, &share, &all)) {
-        table_cell(STYLE_DIM, "—");
+        table_cell(STYLE_DIM, "-");
         return;
     }
     show_percent(text, &share, LEAD_NONE);
@@ -190,7 +190,7 @@ static void cell_about(bool known, double value, const char *unit)
     char text[SHOWN_TEXT];
     fpfmt_ratio ratio;
     if (!known || !fpfmt_ratio_from(&ratio, fpfmt_from_f64(value))) {
-        table_cell(STYLE_DIM, "—");
+        table_cell(STYLE_DIM, "-");
         return;
     }
     fpfmt_print_rounded(digits, sizeof digits, &ratio, 3, NULL);
@@ -206,7 +206,7 @@ static void cell_relative(const fpfmt_stats *stats)
     bool cut = value.inexact;
     value.inexact = false;
     if (!fpfmt_ratio_from(&worst, value)) {
-        table_cell(STYLE_DIM, "—");
+        table_cell(STYLE_DIM, "-");
         return;
     }
     show_percent(text, &worst, LEAD_NONE);
@@ -237,7 +237,7 @@ static void draw_row(const scan_result *of, const scan_column *column, const sca
     cell_about(has_rms, rms * 100, "%");
     cell_about(has_sqnr, sqnr, "dB");
     bool better = best_scale(&scale, target, &of->values);
-    table_cell(better ? STYLE_PLAIN : STYLE_DIM, better ? show_power(power, scale) : "—");
+    table_cell(better ? STYLE_PLAIN : STYLE_DIM, better ? show_power(power, scale) : "-");
     table_row();
 }
 
