@@ -200,6 +200,8 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/scan.h \
     %D%/fpinspect/command/scan_tensor.c \
     %D%/fpinspect/command/scan_tensor.h \
+    %D%/fpinspect/command/scan_axis.c \
+    %D%/fpinspect/command/scan_axis.h \
     %D%/fpinspect/command/scan_report.c \
     %D%/fpinspect/command/scan_report.h \
     %D%/fpinspect/facts/scan.c \

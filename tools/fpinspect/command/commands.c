@@ -80,7 +80,7 @@ static const command_row rows[] = {
       .run = run_dot },
     { .option = { .name = "scan", .letter = 's', .summary = "tell what formats would do to tensors of files",
                   .read = set_command },
-      .takes = ROUNDING BLOCKS SOURCES "as worst jobs fail-on", .operands = UINT64_MAX,
+      .takes = ROUNDING BLOCKS SOURCES "as axis worst jobs fail-on", .operands = UINT64_MAX,
       .forms = SCREEN | RECORDS, .run = run_scan },
     { .option = { .name = "merge", .summary = "add up reports of --scan --json",
                   .read = set_command },

@@ -17,6 +17,7 @@
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/tensorfile.h"
 #include "values/expression.h"
 
 /* ---- readers; settings is the request ---- */
@@ -382,6 +383,8 @@ const option_row general_options[] = {
     QUESTION("version", 'V', "print the version"),
     { .name = "tensor", .takes = "GLOBS", .summary = "scan tensors of these names", .read = set_text,
       AT(tensors), .heading = "Files:" },
+    { .name = "axis", .takes = "N", .summary = "scan each index of this dimension by itself",
+      .read = set_int, AT(axis), .most = TENSOR_RANK - 1 },
     { .name = "worst", .takes = "N", .summary = "tell the elements that lose most", .read = set_whole,
       AT(worst), .least = 1, .most = 1000 },
     { .name = "scale-of", .takes = "A=B,...", .summary = "tensor B has the scales of tensor A",
@@ -465,7 +468,7 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
                                  .settings = chosen,
                                  .is_operand = is_negative_value,
                                  .accepts = note_option };
-    *chosen = (request){ .command = "", .nan = -1, .file_count = UINT64_MAX };
+    *chosen = (request){ .command = "", .nan = -1, .axis = -1, .file_count = UINT64_MAX };
     chosen->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);

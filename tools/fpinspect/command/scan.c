@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "command/scan_axis.h"
 #include "command/scan_report.h"
 #include "command/scan_tensor.h"
 #include "facts/tensor_list.h"
@@ -29,13 +30,13 @@ static bool can_be_scanned(const file_tensor *of)
 
 static void scan_one(session *now, tensor_file *file, const file_tensor *of)
 {
+    if (now->plan.chosen->axis >= 0) {
+        scan_channels(&now->report, &now->plan, file, of);
+        end_progress(&now->bar);
+        return;
+    }
     scan_result *made = new_result(&now->plan.targets, now->plan.worst);
-    made->file = file->path;
-    made->tensor = of->name;
-    made->type = of->type;
-    made->format = of->block != NULL ? of->block->name : of->format->name;
-    made->scheme = of->scheme.rule;
-    spell_sizes(made->shape, of->shape, of->rank);
+    name_result(made, file, of);
     bool good = scan_tensor(made, &now->plan, file, of);
     end_progress(&now->bar);
     if (good)

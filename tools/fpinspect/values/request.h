@@ -87,7 +87,7 @@ typedef struct {
      * begin, how many there are, and whether their first byte is the highest. NULL without. */
     const char *tensors, *scale_of;
     uint64_t file_offset, file_count;
-    int endian;
+    int endian, axis; /* axis: of --axis; -1 without */
     uint64_t worst, jobs; /* elements to tell, and threads; 0: none, and as many as processors */
     fail_limit limits[MOST_LIMITS];
     size_t limit_count;
