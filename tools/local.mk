@@ -378,7 +378,7 @@ fpbudget_LDADD = libfpbudget.la libkit.la libfpfmt.la
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench
 CLEANFILES += fpbench$(EXEEXT)
-EXTRA_DIST += %D%/bench/eigen.cc
+EXTRA_DIST += %D%/bench/eigen.cc %D%/bench/files.sh
 fpbench_SOURCES = \
     %D%/bench/bench.c \
     %D%/bench/bench.h \
