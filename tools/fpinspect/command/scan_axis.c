@@ -91,7 +91,7 @@ static bool fits(const scan_plan *plan, const tensor_file *file, const file_tens
     const target_list *targets = &plan->targets;
     int axis = (int)plan->chosen->axis;
     const char *path = quoted(file->path, strlen(file->path));
-    if (axis >= of->rank || of->columns_first) {
+    if (axis >= of->rank || (of->columns_first && !can_turn(of))) {
         complain("%s: tensor '%s' has %d dimensions%s, and --axis %d needs more of them", path,
                  quoted(of->name, strlen(of->name)), of->rank,
                  of->columns_first ? " in Fortran's order" : "", axis);
