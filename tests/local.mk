@@ -124,6 +124,8 @@ EXTRA_DIST += \
     %D%/data/cli_blocks.txt \
     %D%/data/cli_dot.txt \
     %D%/data/cli_faults.txt \
+    %D%/data/cli_scan.txt \
+    %D%/data/grads.npy \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \
@@ -191,7 +193,7 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_runs_fpinspect_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
@@ -221,7 +223,7 @@ check_PROGRAMS += $(oracle_tests)
 %C%_test_scaled_engines_SOURCES = %D%/test_scaled_engines.c %D%/oracle_scaled.h %D%/oracle_scaled.c
 %C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_constants_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 # What is compiled of a tool sees the kit, as the tool itself does.
 %C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c

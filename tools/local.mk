@@ -33,6 +33,10 @@ libkit_la_SOURCES = \
     %D%/kit/option_readers.c \
     %D%/kit/options.c \
     %D%/kit/options.h \
+    %D%/kit/progress.c \
+    %D%/kit/progress.h \
+    %D%/kit/workers.c \
+    %D%/kit/workers.h \
     %D%/kit/out.c \
     %D%/kit/out.h \
     %D%/kit/perform.c \
@@ -57,6 +61,46 @@ libkit_la_SOURCES = \
     %D%/kit/words.c \
     %D%/kit/words.h
 libkit_la_CPPFLAGS = $(tools_cppflags)
+
+# Tensors in files, for the tools that read them. What is read by a library that is not there is
+# refused with a sentence.
+noinst_LTLIBRARIES += libtensorfile.la
+libtensorfile_la_SOURCES = \
+    %D%/kit/tensorfile/containers.h \
+    %D%/kit/tensorfile/elements.c \
+    %D%/kit/tensorfile/elements.h \
+    %D%/kit/tensorfile/gguf.c \
+    %D%/kit/tensorfile/json_file.h \
+    %D%/kit/tensorfile/literal.c \
+    %D%/kit/tensorfile/literal.h \
+    %D%/kit/tensorfile/npy.c \
+    %D%/kit/tensorfile/schemes.c \
+    %D%/kit/tensorfile/schemes.h \
+    %D%/kit/tensorfile/source.c \
+    %D%/kit/tensorfile/source.h \
+    %D%/kit/tensorfile/tensorfile.c \
+    %D%/kit/tensorfile/tensorfile.h \
+    %D%/kit/tensorfile/types.c \
+    %D%/kit/tensorfile/types.h
+libtensorfile_la_CPPFLAGS = $(tools_cppflags)
+tensorfile_libs = libtensorfile.la libkit.la libfpfmt.la
+if HAVE_JANSSON
+libtensorfile_la_SOURCES += \
+    %D%/kit/tensorfile/json_file.c \
+    %D%/kit/tensorfile/safetensors.c \
+    %D%/kit/tensorfile/shards.c
+libtensorfile_la_CPPFLAGS += $(JANSSON_CFLAGS)
+tensorfile_libs += $(JANSSON_LIBS)
+else
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/json_closed.c
+endif
+if HAVE_LIBZIP
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/npz.c
+libtensorfile_la_CPPFLAGS += $(LIBZIP_CFLAGS)
+tensorfile_libs += $(LIBZIP_LIBS)
+else
+libtensorfile_la_SOURCES += %D%/kit/tensorfile/npz_closed.c
+endif
 tools_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tools -D_POSIX_C_SOURCE=200809L
 
 # All of a tool but its main(), which a test of its own performs many times in one process.
@@ -159,16 +203,39 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/offers.c \
     %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
+    %D%/fpinspect/command/scan.c \
+    %D%/fpinspect/command/scan.h \
+    %D%/fpinspect/command/scan_tensor.c \
+    %D%/fpinspect/command/scan_tensor.h \
+    %D%/fpinspect/command/scan_axis.c \
+    %D%/fpinspect/command/scan_axis.h \
+    %D%/fpinspect/command/scan_report.c \
+    %D%/fpinspect/command/scan_report.h \
+    %D%/fpinspect/facts/scan.c \
+    %D%/fpinspect/facts/tensor_list.c \
+    %D%/fpinspect/facts/tensor_list.h \
+    %D%/fpinspect/screens/tensor_list.c \
+    %D%/fpinspect/facts/scan.h \
+    %D%/fpinspect/facts/scan_fields.c \
+    %D%/fpinspect/facts/scan_fields.h \
+    %D%/fpinspect/screens/scan_screen.c \
+    %D%/fpinspect/screens/scan_screen.h \
     %D%/fpinspect/command/options.h \
     %D%/fpinspect/command/shown.c \
     %D%/fpinspect/command/views.c \
     %D%/fpinspect/command/views.h
 libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect
+if HAVE_JANSSON
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge.c
+libfpinspect_la_CPPFLAGS += $(JANSSON_CFLAGS)
+else
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge_closed.c
+endif
 
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = %D%/fpinspect/command/main.c
 fpinspect_CPPFLAGS = $(libfpinspect_la_CPPFLAGS)
-fpinspect_LDADD = libfpinspect.la libkit.la libfpfmt.la
+fpinspect_LDADD = libfpinspect.la $(tensorfile_libs) -lpthread -lm
 
 # Transcendentals and normal deviates are MPFR's: without it there is no fplab.
 if HAVE_MPFR
@@ -325,7 +392,7 @@ fpbudget_LDADD = libfpbudget.la libkit.la libfpfmt.la
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench
 CLEANFILES += fpbench$(EXEEXT)
-EXTRA_DIST += %D%/bench/eigen.cc
+EXTRA_DIST += %D%/bench/eigen.cc %D%/bench/files.sh
 fpbench_SOURCES = \
     %D%/bench/bench.c \
     %D%/bench/bench.h \

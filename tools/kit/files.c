@@ -7,17 +7,27 @@
 
 #include "kit/run.h"
 
-FILE *open_file(const char *path, const char *mode)
+/* Where a file may be kept; NULL, and errno, where as many are open as may be. */
+static FILE **free_place(void)
 {
     kit_run *run = this_run();
-    int place = 0;
-    while (place < RUN_FILES && run->files[place] != NULL)
-        place++;
-    if (place == RUN_FILES) {
-        errno = EMFILE;
-        return NULL;
-    }
-    return run->files[place] = fopen(path, mode);
+    for (int place = 0; place < RUN_FILES; place++)
+        if (run->files[place] == NULL)
+            return &run->files[place];
+    errno = EMFILE;
+    return NULL;
+}
+
+FILE *open_file(const char *path, const char *mode)
+{
+    FILE **place = free_place();
+    return place == NULL ? NULL : (*place = fopen(path, mode));
+}
+
+FILE *open_scratch(void)
+{
+    FILE **place = free_place();
+    return place == NULL ? NULL : (*place = tmpfile());
 }
 
 void close_file(FILE *file)

@@ -12,7 +12,10 @@
 /* As fopen; NULL, and errno, where there is no such file or the run has as many open as it may. */
 FILE *open_file(const char *path, const char *mode);
 
-/* The end of what open_file gave. */
+/* A file without a name, which is empty; NULL, and errno, as above. */
+FILE *open_scratch(void);
+
+/* The end of what one of these gave. */
 void close_file(FILE *file);
 
 /* The end of all that the run still has open. */

@@ -14,7 +14,7 @@
 
 enum { EXIT_DONE = 0, EXIT_CONDITION = 1, EXIT_TROUBLE = 2 };
 
-enum { QUOTED_SIZE = 256, TABLE_COLUMNS = 64, TABLE_ROWS = 64, RUN_FILES = 4 };
+enum { QUOTED_SIZE = 256, TABLE_COLUMNS = 64, TABLE_ROWS = 64, RUN_FILES = 8 };
 enum { USUAL_HANG = 4 }; /* columns before what goes on below its line */
 
 /* The table that is being drawn; table.c says what its text means. */

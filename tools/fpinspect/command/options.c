@@ -17,6 +17,7 @@
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/tensorfile.h"
 #include "values/expression.h"
 
 /* ---- readers; settings is the request ---- */
@@ -171,22 +172,56 @@ static bool read_fields(void *settings, const option_row *row, const char *text)
     return good;
 }
 
-/* Words of --fail-on are flags or statuses; overflow and others are both. */
+/* The share of a condition, as the 1 % of underflow:1%; any without one. */
+static bool read_share(fail_limit *limit, const char *text)
+{
+    fpfmt_ratio hundred;
+    size_t length = text == NULL ? 0 : strlen(text);
+    bool percent = length > 1 && text[length - 1] == '%';
+    fpfmt_ratio_from(&limit->share, fpfmt_from_i64(0));
+    if (text == NULL)
+        return true;
+    limit->has_share = true;
+    fpfmt_ratio_from(&hundred, fpfmt_from_i64(percent ? 100 : 1));
+    return length > 0 && fpfmt_parse_ratio(&limit->share, text, length - percent, NULL) ==
+                             length - percent &&
+           !limit->share.negative && fpfmt_ratio_divide(&limit->share, &limit->share, &hundred);
+}
+
+/* Words of --fail-on are flags or statuses; overflow and others are both. Scans heed them as
+ * statuses, and beyond a share of the elements where one is given. */
+static bool read_condition(request *chosen, char *name)
+{
+    char *colon = strchr(name, ':');
+    fail_limit limit = { .outcome = 0 };
+    if (colon != NULL)
+        *colon = '\0';
+    if (!read_share(&limit, colon == NULL ? NULL : colon + 1)) {
+        complain("--fail-on takes a share as %s:1%%, not '%s'", name, colon + 1);
+        return false;
+    }
+    const fpfmt_word *flag = find_word(&flag_words, name);
+    const fpfmt_word *status = find_word(&status_words, name);
+    if (flag == NULL && status == NULL)
+        return read_word(&status_words, name) != NULL;
+    if (flag != NULL)
+        chosen->fail_flags |= flag->meaning;
+    else
+        chosen->fail_statuses |= 1u << status->meaning;
+    if (status != NULL && chosen->limit_count < MOST_LIMITS) {
+        limit.outcome = status->meaning;
+        chosen->limits[chosen->limit_count++] = limit;
+    }
+    return true;
+}
+
 static bool read_conditions(void *settings, const option_row *row, const char *text)
 {
-    request *chosen = settings;
     char *name;
     bool good = has_all_items(text), filled = good;
     (void)row;
     for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
-        const fpfmt_word *flag = find_word(&flag_words, name);
-        const fpfmt_word *status = flag == NULL ? read_word(&status_words, name) : NULL;
-        if (flag != NULL)
-            chosen->fail_flags |= flag->meaning;
-        else if (status != NULL)
-            chosen->fail_statuses |= 1u << status->meaning;
-        else
-            good = false;
+        good &= read_condition(settings, name);
         release(name);
     }
     return good;
@@ -203,6 +238,12 @@ static bool read_conditions(void *settings, const option_row *row, const char *t
     {                                                                                              \
         .name = question, .letter = key, .summary = told, .read = set_command                      \
     }
+
+static const fpfmt_word endians[] = {
+    { "little", "", "the lowest byte first", 0 },
+    { "big", "", "the highest byte first", 1 },
+};
+static const word_table endian_words = OWN_WORDS("byte order", endians);
 
 /* clang-format off */
 const option_row general_options[] = {
@@ -263,6 +304,22 @@ const option_row general_options[] = {
     DISPLAY_OPTIONS(offsetof(request, display)),
     QUESTION("help", 'h', "print a summary"),
     QUESTION("version", 'V', "print the version"),
+    { .name = "tensor", .takes = "GLOBS", .summary = "scan tensors of these names", .read = set_text,
+      AT(tensors), .heading = "Files:" },
+    { .name = "axis", .takes = "N", .summary = "scan each index of this dimension by itself",
+      .read = set_int, AT(axis), .most = TENSOR_RANK - 1 },
+    { .name = "worst", .takes = "N", .summary = "tell the elements that lose most", .read = set_whole,
+      AT(worst), .least = 1, .most = 1000 },
+    { .name = "scale-of", .takes = "A=B,...", .summary = "tensor B has the scales of tensor A",
+      .read = set_text, AT(scale_of) },
+    { .name = "offset", .takes = "N", .summary = "byte at which raw codes begin", .read = set_whole,
+      AT(file_offset), .most = INT64_MAX },
+    { .name = "count", .takes = "N", .summary = "how many raw codes there are", .read = set_whole,
+      AT(file_count), .most = INT64_MAX },
+    { .name = "endian", .takes = "WHICH", .summary = "order of the bytes of raw codes",
+      .read = set_word, AT(endian), .offer = offer_words, .of = &endian_words },
+    { .name = "jobs", .letter = 'j', .takes = "N", .summary = "threads; default: processors",
+      .read = set_whole, AT(jobs), .least = 1, .most = 256 },
     { .name = NULL },
 };
 /* clang-format on */
@@ -333,7 +390,7 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
                                  .settings = chosen,
                                  .is_operand = is_negative_value,
                                  .accepts = note_option };
-    *chosen = (request){ .command = "", .nan = -1 };
+    *chosen = (request){ .command = "", .nan = -1, .axis = -1, .file_count = UINT64_MAX };
     chosen->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);

@@ -36,6 +36,9 @@ void draw_policies(const request *chosen, const fact_list *facts);
 void draw_modes(const request *chosen, const fact_list *facts);
 void draw_accumulators(const request *chosen, const fact_list *facts);
 
+/* The tensors of files. */
+void draw_tensors(const request *chosen, const fact_list *facts);
+
 /* The axis of magnitudes: columns of so many binades, from 2^low up. */
 typedef struct {
     int low, per_column, columns;

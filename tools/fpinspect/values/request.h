@@ -38,6 +38,15 @@ typedef struct {
     size_t count;
 } option_list;
 
+/* A condition of --fail-on that scans heed: more than that share of the elements. */
+typedef struct {
+    unsigned outcome; /* FPFMT_OUTCOME_... */
+    bool has_share;
+    fpfmt_ratio share;
+} fail_limit;
+
+enum { MOST_LIMITS = 8 };
+
 enum { MOST_COLUMNS = 16, MOST_FIELDS = 40, MOST_STEPS = 8 };
 
 enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
@@ -75,6 +84,14 @@ typedef struct {
     bool explain, stepwise, full;
     uint64_t neighbors;
     display display;
+    /* Of files of tensors: patterns of their names, and the names of scales; where codes of raw files
+     * begin, how many there are, and whether their first byte is the highest. NULL without. */
+    const char *tensors, *scale_of;
+    uint64_t file_offset, file_count;
+    int endian, axis; /* axis: of --axis; -1 without */
+    uint64_t worst, jobs; /* elements to tell, and threads; 0: none, and as many as processors */
+    fail_limit limits[MOST_LIMITS];
+    size_t limit_count;
     unsigned fail_flags, fail_statuses; /* bits of FPFMT_FLAG_..., of 1 << FPFMT_OUTCOME_... */
     char **operands;
     size_t operand_count;

@@ -1,0 +1,193 @@
+/* safetensors.c - files of safetensors
+ * SPDX-License-Identifier: MIT
+ *
+ * Eight bytes have the length of a header, the lowest first; the header is an object of JSON, and
+ * the elements of the tensors follow without gaps. What is refused is what the format's own reader
+ * refuses, and a name that comes twice, of which that one reads the last. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "kit/memory.h"
+#include "kit/say.h"
+#include "kit/tensorfile/containers.h"
+#include "kit/tensorfile/json_file.h"
+#include "kit/tensorfile/types.h"
+
+enum { LENGTH_BYTES = 8 };
+
+/* The longest header that the format's own reader takes. */
+#define MOST_HEADER UINT64_C(100000000)
+
+/* What a header is read with: where the data begin, and whose it is. */
+typedef struct {
+    tensor_file *file;
+    const source *from;
+    size_t part, first; /* the first of its tensors */
+    uint64_t data;
+    const file_reading *reading;
+} shard;
+
+/* Takes [a, b, ...]: at most so many whole numbers, which are not negative; -1 if it is none. */
+static int take_numbers(uint64_t *to, int most, json_t *list)
+{
+    size_t n = json_array_size(list);
+    if (!json_is_array(list) || n > (size_t)most)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        json_t *item = json_array_get(list, i);
+        if (!json_is_integer(item) || json_integer_value(item) < 0)
+            return -1;
+        to[i] = (uint64_t)json_integer_value(item);
+    }
+    return (int)n;
+}
+
+/* What the type of a tensor is, and what --from makes of integers as wide. */
+static bool settle_type(file_tensor *to, json_t *dtype, const file_reading *reading)
+{
+    const char *name = json_string_value(dtype);
+    const file_type *type = name == NULL ? NULL : safetensors_type(name);
+    if (type == NULL)
+        return false;
+    to->type = type->name;
+    to->format = type->format == NULL ? NULL : fpfmt_named(type->format);
+    to->packed = type->bits < 8;
+    to->bytes = type->bits; /* until bytes_of has made them of all elements */
+    bool integer = to->format == NULL || to->format->exponent_bits == 0;
+    if (integer && reading->from != NULL && fpfmt_code_bytes(reading->from) * 8 == type->bits)
+        to->format = reading->from;
+    return true;
+}
+
+static void take_tensor(const shard *now, const char *name, json_t *entry)
+{
+    uint64_t range[2], needed;
+    file_tensor *made = add_tensor(now->file, name);
+    made->part = now->part;
+    int rank = take_numbers(made->shape, TENSOR_RANK, json_object_get(entry, "shape"));
+    int ends = take_numbers(range, 2, json_object_get(entry, "data_offsets"));
+    if (!json_is_object(entry)) {
+        spoil(now->file, made, "it is no object with dtype, shape and data_offsets");
+    } else if (!settle_type(made, json_object_get(entry, "dtype"), now->reading)) {
+        const char *dtype = json_string_value(json_object_get(entry, "dtype"));
+        spoil(now->file, made, "its dtype is %s, which is none of safetensors'",
+              dtype == NULL ? "no text" : quoted(dtype, strlen(dtype)));
+    } else if (rank < 0) {
+        spoil(now->file, made, "its shape is no list of up to %d whole numbers", TENSOR_RANK);
+    } else if (ends != 2 || range[0] > range[1]) {
+        spoil(now->file, made, "its data_offsets are not the begin and the end of its bytes");
+    } else {
+        uint64_t bits = made->bytes;
+        made->rank = rank;
+        made->offset = now->data + range[0];
+        made->bytes = range[1] - range[0];
+        if (range[1] > now->from->size - now->data)
+            spoil(now->file, made, "it ends at byte %" PRIu64 ", and the file at byte %" PRIu64,
+                  now->data + range[1], now->from->size);
+        else if (!count_elements(made) || made->count > UINT64_MAX / bits)
+            spoil(now->file, made, "its shape has more elements than any file");
+        else if (made->count * bits % 8 != 0)
+            spoil(now->file, made, "its %" PRIu64 " elements of %" PRIu64 " bits end within a byte",
+                  made->count, bits);
+        else if ((needed = made->count * bits / 8) != made->bytes)
+            spoil(now->file, made,
+                  "it has %" PRIu64 " bytes from byte %" PRIu64 " on, and its shape takes %" PRIu64,
+                  made->bytes, made->offset, needed);
+    }
+}
+
+static void take_notes(tensor_file *file, json_t *metadata)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(metadata, key, value) {
+        file->notes = more(file->notes, file->note_count, sizeof *file->notes);
+        file->notes[file->note_count++] =
+            (file_note){ copy_text(key, strlen(key)),
+                         copy_text(json_string_value(value), json_string_length(value)) };
+    }
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const file_tensor *left = a, *right = b;
+    if (left->offset != right->offset)
+        return left->offset < right->offset ? -1 : 1;
+    return (left->bytes > right->bytes) - (left->bytes < right->bytes);
+}
+
+/* Tensors lie one behind the other, from the first byte of the data to the last of the file. */
+static void check_places(const shard *now)
+{
+    tensor_file *file = now->file;
+    uint64_t at = now->data;
+    bool all = true;
+    qsort(file->tensors + now->first, file->count - now->first, sizeof *file->tensors,
+          compare_places);
+    for (size_t i = now->first; i < file->count; i++) {
+        file_tensor *here = &file->tensors[i];
+        if (here->is_bad) {
+            all = false; /* what it takes is not known */
+            continue;
+        }
+        if (all && here->offset > at)
+            spoil(file, here, "it begins at byte %" PRIu64 ", and nothing has the bytes from %" PRIu64
+                  " on", here->offset, at);
+        else if (here->offset < at)
+            spoil(file, here, "it begins at byte %" PRIu64 ", within the tensor before it",
+                  here->offset);
+        if (here->offset + here->bytes > at)
+            at = here->offset + here->bytes;
+    }
+    if (all && at != now->from->size)
+        spoil(file, NULL, "it has %" PRIu64 " bytes behind its last tensor", now->from->size - at);
+}
+
+/* Is every value a text? */
+static bool are_texts(json_t *object)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return false;
+    json_object_foreach(object, key, value)
+        if (!json_is_string(value))
+            return false;
+    return true;
+}
+
+bool read_safetensors(tensor_file *file, const source *from, size_t part,
+                      const file_reading *reading)
+{
+    unsigned char bytes[LENGTH_BYTES];
+    uint64_t length = 0;
+    const char *path = file->parts[part], *key;
+    if (!read_source(from, 0, bytes, LENGTH_BYTES))
+        return false;
+    for (size_t i = LENGTH_BYTES; i-- > 0;)
+        length = length << 8 | bytes[i];
+    if (length > MOST_HEADER || length > from->size - LENGTH_BYTES) {
+        complain("%s: its header has %" PRIu64 " bytes, and %s", quoted(path, strlen(path)), length,
+                 length > MOST_HEADER ? "100000000 are the most" : "the file is shorter");
+        return false;
+    }
+    json_t *header = load_json(from, LENGTH_BYTES, (size_t)length), *value;
+    if (header == NULL)
+        return false;
+    shard now = { file, from, part, file->count, LENGTH_BYTES + length, reading };
+    json_t *metadata = json_object_get(header, "__metadata__");
+    if (metadata != NULL && !are_texts(metadata))
+        spoil(file, NULL, "its __metadata__ are not texts by name");
+    else
+        take_notes(file, metadata);
+    json_object_foreach(header, key, value)
+        if (strcmp(key, "__metadata__") != 0)
+            take_tensor(&now, key, value);
+    json_decref(header);
+    check_places(&now);
+    return true;
+}
