@@ -28,13 +28,32 @@ static void get_workspace(mlp *net, fpfmt_product *product)
     product->workspace_bytes = net->workspace_bytes;
 }
 
-/* The exact product of two factors: binary64 holds that of numbers of up to 26 bits. */
-static fpfmt_value factor_of_both(const operand *a, size_t i, const operand *b, size_t j)
+/* What sums over every line of an operand are multiplied with. */
+static fpfmt_value *factors_of(const operand *of)
 {
-    int32_t shift = a->shift + b->shift;
-    fpfmt_value left = shifted(line_factor(a, i), a->shift);
-    fpfmt_value right = shifted(line_factor(b, j), b->shift);
-    return shifted(operate(fpfmt_named("fp64"), FPFMT_OPERATION_MULTIPLY, left, right), -shift);
+    size_t n = line_count(of);
+    fpfmt_value *factors = allocate(n, sizeof *factors);
+    for (size_t i = 0; i < n; i++)
+        factors[i] = line_factor(of, i);
+    return factors;
+}
+
+/* The sums of products by what is common to all products of each. The product of two factors is
+ * exact: binary64 holds that of numbers of up to 26 bits. */
+static void finish_products(mlp *net, fpfmt_value *to, const operand *a, const operand *b)
+{
+    const fpfmt_format *work = &net->numbers.work, *wide = fpfmt_named("fp64");
+    size_t m = line_count(a), n = line_count(b);
+    fpfmt_value *left = factors_of(a), *right = factors_of(b);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            fpfmt_value l = shifted(left[i], a->shift), r = shifted(right[j], b->shift);
+            fpfmt_value factor = operate(wide, FPFMT_OPERATION_MULTIPLY, l, r);
+            to[i * n + j] = finish(work, fpfmt_load_code(work, net->sums, i * n + j),
+                                   shifted(factor, -a->shift - b->shift));
+        }
+    release(left);
+    release(right);
 }
 
 static fpfmt_matrix turned(fpfmt_matrix matrix)
@@ -54,11 +73,10 @@ static fpfmt_matrix turned(fpfmt_matrix matrix)
 void multiply_operands(mlp *net, fpfmt_value *to, const fpfmt_accumulator *how, const operand *a,
                        const operand *b)
 {
-    const fpfmt_format *work = &net->numbers.work;
     const fpfmt_value none = { .kind = FPFMT_KIND_QUIET_NAN };
     size_t m = line_count(a), n = line_count(b);
     fpfmt_product product = { .how = how,
-                              .to = work,
+                              .to = &net->numbers.work,
                               .a = matrix_of_lines(a),
                               .b = turned(matrix_of_lines(b)),
                               .c = net->sums,
@@ -69,12 +87,11 @@ void multiply_operands(mlp *net, fpfmt_value *to, const fpfmt_accumulator *how, 
                               .k = line_length(a),
                               .alpha = 1 };
     get_workspace(net, &product);
-    bool good = fpfmt_gemm(&product, NULL);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++)
-            to[i * n + j] = !good ? none
-                                  : finish(work, fpfmt_load_code(work, net->sums, i * n + j),
-                                           factor_of_both(a, i, b, j));
+    if (fpfmt_gemm(&product, NULL))
+        finish_products(net, to, a, b);
+    else
+        for (size_t i = 0; i < m * n; i++)
+            to[i] = none;
 }
 
 fpfmt_value sum_line(const mlp *net, const operand *of, size_t line)
