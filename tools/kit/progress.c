@@ -9,7 +9,8 @@
 
 #include "kit/run.h"
 
-static const double patience = 2, interval = 0.2; /* seconds before the first line, and between two */
+/* Seconds before the first line, and between two. */
+static const double patience = 2, interval = 0.2;
 
 static double seconds(void)
 {

@@ -185,8 +185,9 @@ bool keeps_to_row(const request *chosen)
 {
     const command_row *row = command_named(chosen->command);
     if (chosen->several_commands) {
-        complain("only one of --compare, --table, --info, --diff, --plot, --analyze, --dot, --scan and the "
-                 "lists at a time");
+        complain(
+            "only one of --compare, --table, --info, --diff, --plot, --analyze, --dot, --scan and the "
+            "lists at a time");
         return false;
     }
     if (!takes_options(chosen))

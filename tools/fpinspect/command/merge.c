@@ -132,7 +132,8 @@ static bool take_policy(reading *now, scan_target *to, const json_t *from)
     const char *rule_name = text_of(from, "overflow_rule"), *flush = text_of(from, "flush");
     const fpfmt_policy_row *row = name == NULL ? NULL : fpfmt_policy_named(name);
     const fpfmt_word *rule = rule_name == NULL ? NULL : find_word(&overflow_words, rule_name);
-    char *mode_name = copy_text(round == NULL ? "" : round, round == NULL ? 0 : strcspn(round, ":"));
+    char *mode_name =
+        copy_text(round == NULL ? "" : round, round == NULL ? 0 : strcspn(round, ":"));
     const fpfmt_word *mode = find_word(&rounding_words, mode_name);
     uint64_t flushed = 0;
     release(mode_name);
@@ -186,8 +187,9 @@ static bool has_targets(reading *now, const target_list *targets, const json_t *
     for (size_t t = 0; t < targets->count && same && !now->bad; t++) {
         scan_target here;
         const scan_target *first = &targets->rows[t];
-        same = take_target(now, &here, json_array_get(list, t)) && is_same(here.name, first->name) &&
-               is_same(here.round, first->round) && is_same(here.variant, first->variant) &&
+        same = take_target(now, &here, json_array_get(list, t)) &&
+               is_same(here.name, first->name) && is_same(here.round, first->round) &&
+               is_same(here.variant, first->variant) &&
                is_same(here.policy_name, first->policy_name) &&
                is_same(here.recipe.name, first->recipe.name) &&
                here.policy.overflow == first->policy.overflow &&

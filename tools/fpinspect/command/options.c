@@ -183,8 +183,8 @@ static bool read_share(fail_limit *limit, const char *text)
         return true;
     limit->has_share = true;
     fpfmt_ratio_from(&hundred, fpfmt_from_i64(percent ? 100 : 1));
-    return length > 0 && fpfmt_parse_ratio(&limit->share, text, length - percent, NULL) ==
-                             length - percent &&
+    return length > 0 &&
+           fpfmt_parse_ratio(&limit->share, text, length - percent, NULL) == length - percent &&
            !limit->share.negative && fpfmt_ratio_divide(&limit->share, &limit->share, &hundred);
 }
 

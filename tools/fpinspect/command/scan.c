@@ -50,8 +50,10 @@ static bool fits_blocks(const session *now, const tensor_file *file, const file_
     for (size_t t = 0; t < targets->count && of->columns_first && !can_turn(of); t++)
         if (targets->rows[t].block != NULL) {
             complain("%s: its elements are in Fortran's order, of which %s, and blocks of %s run "
-                     "along the last index", quoted(file->path, strlen(file->path)),
-                     of->compressed ? "an archive is read forward only" : "matrices alone are turned",
+                     "along the last index",
+                     quoted(file->path, strlen(file->path)),
+                     of->compressed ? "an archive is read forward only"
+                                    : "matrices alone are turned",
                      targets->rows[t].name);
             return false;
         }

@@ -101,8 +101,8 @@ static bool fits(const scan_plan *plan, const tensor_file *file, const file_tens
         const fpfmt_block *block = targets->rows[t].block;
         if (block != NULL && (axis == of->rank - 1 || block->rows > 1 || block->levels == 2 ||
                               block->size == FPFMT_BLOCK_ALL)) {
-            complain("%s: blocks of %s reach over the channels of --axis %d",
-                     path, targets->rows[t].name, axis);
+            complain("%s: blocks of %s reach over the channels of --axis %d", path,
+                     targets->rows[t].name, axis);
             return false;
         }
     }

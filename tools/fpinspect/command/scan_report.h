@@ -15,7 +15,7 @@ typedef struct {
     size_t count; /* of results so far */
     records rows;
     const field *fields[MOST_SCAN_FIELDS];
-    bool flat;    /* a row for each target, and no lists */
+    bool flat; /* a row for each target, and no lists */
 } scan_report;
 
 void begin_report(scan_report *made, const request *chosen, const target_list *targets);

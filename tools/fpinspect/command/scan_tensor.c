@@ -1,9 +1,9 @@
 /* scan_tensor.c - one tensor, by all workers
  * SPDX-License-Identifier: MIT
  *
- * Workers take piece after piece: one reads at a time, in the order of the file, and what it read it
- * counts while others read. All that is counted adds up in any order, so that the number of workers
- * changes no bit. */
+ * Workers take piece after piece: one reads at a time, in the order of the file, and what it read
+ * it counts while others read. All that is counted adds up in any order, so that the number of
+ * workers changes no bit. */
 
 #include "command/scan_tensor.h"
 
@@ -76,8 +76,9 @@ static bool pass(work *now, scan_result *to, tensor_file *file, bool values)
     if (elements > MOST_TOGETHER) {
         complain("%s: tensor '%s' has blocks of %llu elements that share a scale, and %llu are the "
                  "most that are kept in memory",
-                 quoted(file->path, strlen(file->path)), quoted(now->of->name, strlen(now->of->name)),
-                 (unsigned long long)elements, (unsigned long long)MOST_TOGETHER);
+                 quoted(file->path, strlen(file->path)),
+                 quoted(now->of->name, strlen(now->of->name)), (unsigned long long)elements,
+                 (unsigned long long)MOST_TOGETHER);
         close_elements(now->from);
         return false;
     }
@@ -85,9 +86,9 @@ static bool pass(work *now, scan_result *to, tensor_file *file, bool values)
     unsigned workers = now->of->count <= elements ? 1 : plan->workers;
     now->workers = allocate(workers, sizeof *now->workers);
     for (unsigned w = 0; w < workers; w++)
-        now->workers[w] = (scan_worker){ new_result(targets, plan->worst),
-                                         new_piece_of((size_t)elements),
-                                         new_room((size_t)elements, targets, plan->worst > 0) };
+        now->workers[w] =
+            (scan_worker){ new_result(targets, plan->worst), new_piece_of((size_t)elements),
+                           new_room((size_t)elements, targets, plan->worst > 0) };
     work_together(workers, scan_pieces, now);
     for (unsigned w = 0; w < workers; w++) {
         add_result(to, now->workers[w].result, targets->count, plan->worst);

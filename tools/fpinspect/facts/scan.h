@@ -1,8 +1,8 @@
 /* scan.h - what formats would do to the values of a tensor
  * SPDX-License-Identifier: MIT
  *
- * Everything that is counted or summed up is exact and adds up: pieces of a tensor in any order, and
- * reports of other scans, give the bits of the whole. */
+ * Everything that is counted or summed up is exact and adds up: pieces of a tensor in any order,
+ * and reports of other scans, give the bits of the whole. */
 
 #ifndef FPINSPECT_SCAN_H
 #define FPINSPECT_SCAN_H
@@ -34,8 +34,8 @@ typedef struct {
 typedef struct {
     const char *name, *variant; /* variant: the policy or the recipe, where there are several */
     const char *policy_name, *round; /* as reports have them */
-    const fpfmt_block *block;   /* NULL: a plain format */
-    fpfmt_format format;        /* of elements */
+    const fpfmt_block *block;        /* NULL: a plain format */
+    fpfmt_format format;             /* of elements */
     fpfmt_policy policy;
     fpfmt_recipe recipe;
     fpfmt_plan plan;
@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
     const char *file, *tensor, *scheme; /* tensor NULL: all of them */
     const char *type, *format; /* as the file names it, and as formats and block formats are */
-    char shape[200];                           /* sizes, separated by blanks */
+    char shape[200];           /* sizes, separated by blanks */
     value_counts values;
     scan_column *columns; /* as many as targets */
 } scan_result;
@@ -111,10 +111,6 @@ void add_result(scan_result *to, const scan_result *more, size_t columns, size_t
  * the fewest zeros and nothing past the largest. False where none is better than 1, and where it
  * does not depend on magnitudes alone. */
 bool best_scale(int *exponent, const scan_target *target, const value_counts *values);
-
-/* 10 log10 of the quotient, to about 5 digits, alike on every machine; false where it is infinite
- * or there is none. */
-bool decibels(double *made, fpfmt_value signal, fpfmt_value noise);
 
 /* The root of the mean of the squared relative errors; false where there is none. */
 bool rms_relative(double *made, const fpfmt_stats *stats, const value_counts *values);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "facts/decibels.h"
 #include "kit/memory.h"
 #include "kit/text.h"
 
@@ -255,8 +256,7 @@ static void fill_binades(fact_list *made, const value_counts *values)
         if (values->in_binade[i] == 0)
             continue;
         rows = more(rows, count, sizeof *rows);
-        rows[count++] =
-            (binade_facts){ i + BINADE_LEAST, values->in_binade[i], values->powers[i] };
+        rows[count++] = (binade_facts){ i + BINADE_LEAST, values->in_binade[i], values->powers[i] };
     }
     *made = (fact_list){ rows, count };
 }

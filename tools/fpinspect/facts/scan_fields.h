@@ -27,8 +27,8 @@ typedef struct {
 typedef struct {
     const char *file, *tensor; /* of flat forms, which have a row for each target */
     const char *format, *variant, *policy, *round, *recipe;
-    unsigned overflow_rule; /* FPFMT_OVERFLOW_... */
-    uint64_t flush;         /* FPFMT_SUBNORMAL_... */
+    unsigned overflow_rule;              /* FPFMT_OVERFLOW_... */
+    uint64_t flush;                      /* FPFMT_SUBNORMAL_... */
     uint64_t count, zero, nan, infinite; /* of the values before, in flat forms */
     uint64_t exact, inexact, subnormal, underflow, overflow, saturated, invalid, finite;
     char absolute[ERROR_TEXT], relative[ERROR_TEXT];

@@ -10,15 +10,16 @@
 
 typedef struct {
     const char *file, *tensor, *type;
-    const char *format;          /* of elements; NULL where they are not read */
-    char shape[200];             /* sizes, separated by blanks */
+    const char *format; /* of elements; NULL where they are not read */
+    char shape[200];    /* sizes, separated by blanks */
     uint64_t count, bytes, offset;
     const char *scheme, *scales; /* the rule by which its scales were found, and their tensor */
     bool is_scale;
 } listed_tensor;
 extern const field listed_tensor_fields[];
 
-/* The tensors of the operands that --tensor wants. False, after a complaint, where there are none. */
+/* The tensors of the operands that --tensor wants. False, after a complaint, where there are none.
+ */
 bool gather_tensors(fact_list *facts, const request *chosen);
 
 /* What the options say of files. */

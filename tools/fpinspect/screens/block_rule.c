@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "facts/decibels.h"
 #include "kit/memory.h"
 #include "kit/text.h"
 #include "screens/draw_block.h"
@@ -26,25 +27,12 @@ void show_about(number text, double value, int digits)
         strcpy(text, value > 0 ? "Inf" : "NaN");
 }
 
-/* 10 log10 2. */
-#define DECIBELS_OF_A_BIT 3.0102999566398120
-
-/* 10 log10 of a positive number: the binade, and sixteen bits of the fraction of its logarithm,
- * each by squaring what is left. */
-static double decibels(double ratio)
+/* A sum and its power of two as one value. */
+static fpfmt_value power_of(double sum, int exponent)
 {
-    fpfmt_value value = fpfmt_from_f64(ratio);
-    double log2 = value.exponent, bit = 0.5;
-    value.exponent = 0;
-    double left = fpfmt_to_f64(value, NULL, NULL);
-    for (int i = 0; i < 16; i++, bit /= 2) {
-        left *= left;
-        if (left >= 2) {
-            left /= 2;
-            log2 += bit;
-        }
-    }
-    return log2 * DECIBELS_OF_A_BIT;
+    fpfmt_value value = fpfmt_from_f64(sum);
+    value.exponent += 2 * exponent;
+    return value;
 }
 
 bool show_rms(number text, const block_loss *loss)
@@ -72,12 +60,12 @@ bool show_rms(number text, const block_loss *loss)
 bool show_sqnr(number text, const block_loss *loss)
 {
     number sqnr;
-    bool known = loss->noise.sum > 0 && loss->signal.sum > 0;
+    double ratio;
     *text = '\0';
-    if (!known)
+    if (!decibels(&ratio, power_of(loss->signal.sum, loss->signal.exponent),
+                  power_of(loss->noise.sum, loss->noise.exponent)))
         return false;
-    double binades = 2 * ((double)loss->signal.exponent - loss->noise.exponent);
-    show_about(sqnr, decibels(loss->signal.sum / loss->noise.sum) + binades * DECIBELS_OF_A_BIT, 3);
+    show_about(sqnr, ratio, 3);
     const char *near = strncmp(sqnr, "≈", strlen("≈")) == 0 ? "" : "≈";
     snprintf(text, NUMBER_SIZE, "SQNR %s%.40s dB", near, sqnr);
     return true;

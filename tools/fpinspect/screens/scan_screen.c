@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "facts/decibels.h"
 #include "kit/memory.h"
 #include "kit/number.h"
 #include "kit/out.h"
@@ -22,9 +23,22 @@ typedef struct {
 
 /* ---- the headline ---- */
 
+/* A group of words that belong together, three blanks behind what is there, or below it. */
+static void show_group(style how, const char *text)
+{
+    enum { GAP = 3, BELOW = 4 };
+    bool fits = width_of(text) + GAP <= out_left();
+    if (!fits)
+        out_line();
+    out_blanks(fits ? GAP : BELOW);
+    out(how, text);
+}
+
 static void show_count(const char *what, uint64_t count)
 {
-    outf(count > 0 ? STYLE_PLAIN : STYLE_DIM, "   %llu %s", (unsigned long long)count, what);
+    char text[40];
+    snprintf(text, sizeof text, "%llu %s", (unsigned long long)count, what);
+    show_group(count > 0 ? STYLE_PLAIN : STYLE_DIM, text);
 }
 
 static void headline(const scan_result *of)
@@ -51,7 +65,9 @@ static void headline(const scan_result *of)
         fpfmt_ratio_from(&high, values->largest);
         show_ratio(least, &low, 8, LEAD_NONE);
         show_ratio(largest, &high, 8, LEAD_NONE);
-        outf(STYLE_PLAIN, "   |x| %s … %s", least, largest);
+        char range[2 * sizeof(number) + 16];
+        snprintf(range, sizeof range, "|x| %s … %s", least, largest);
+        show_group(STYLE_PLAIN, range);
     }
     out_line();
 }

@@ -27,8 +27,9 @@ static void draw_tensor(const listed_tensor *of)
     bool same = of->format != NULL && strcmp(of->format, of->type) == 0;
     table_cell(STYLE_NAME, *of->tensor == '\0' ? of->file : of->tensor);
     table_cell(STYLE_PLAIN, of->type);
-    table_cell(of->format == NULL ? STYLE_WARN : STYLE_INPUT,
-               of->format == NULL ? "not read" : same ? "" : of->format);
+    table_cell(of->format == NULL ? STYLE_WARN : STYLE_INPUT, of->format == NULL ? "not read"
+                                                              : same             ? ""
+                                                                                 : of->format);
     cell_shape(of->shape);
     print_text(text, sizeof text, "%llu", (unsigned long long)of->bytes);
     table_cell(STYLE_PLAIN, text);

@@ -54,12 +54,12 @@ enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
 typedef struct {
     const char *command; /* the option that asks for it; "": inspect values */
     bool several_commands;
-    format_list formats;                        /* of --as, else the usual ones */
-    bool formats_given, has_from, from_pair;    /* from_pair: --from named two formats */
-    fpfmt_format from, from_second;             /* of --dot's second file, else as from */
-    fpfmt_format shown[2];                      /* of --table, --info and --diff */
-    block_list blocks;                          /* of --as, which then has no formats */
-    bool from_block, shows_block;               /* --from, and --table or --info, named one: */
+    format_list formats;                     /* of --as, else the usual ones */
+    bool formats_given, has_from, from_pair; /* from_pair: --from named two formats */
+    fpfmt_format from, from_second;          /* of --dot's second file, else as from */
+    fpfmt_format shown[2];                   /* of --table, --info and --diff */
+    block_list blocks;                       /* of --as, which then has no formats */
+    bool from_block, shows_block;            /* --from, and --table or --info, named one: */
     fpfmt_block block;
     const fpfmt_book *book;                     /* --table named a code book; else NULL */
     option_list recipes;                        /* of --recipe; NULL: that of the block format */
@@ -84,11 +84,12 @@ typedef struct {
     bool explain, stepwise, full;
     uint64_t neighbors;
     display display;
-    /* Of files of tensors: patterns of their names, and the names of scales; where codes of raw files
-     * begin, how many there are, and whether their first byte is the highest. NULL without. */
+    /* Of files of tensors: patterns of their names, and the names of scales; where codes of raw
+     * files begin, how many there are, and whether their first byte is the highest. NULL without.
+     */
     const char *tensors, *scale_of;
     uint64_t file_offset, file_count;
-    int endian, axis; /* axis: of --axis; -1 without */
+    int endian, axis;     /* axis: of --axis; -1 without */
     uint64_t worst, jobs; /* elements to tell, and threads; 0: none, and as many as processors */
     fail_limit limits[MOST_LIMITS];
     size_t limit_count;
