@@ -26,13 +26,6 @@ typedef struct {
     size_t terms;
 } row_tally;
 
-/* Is the view a row without gaps, of so many? */
-static bool is_row(const fpfmt_view *view, size_t n)
-{
-    return view->rank == 1 && view->shape != NULL && view->shape[0] == n &&
-           (view->strides == NULL || view->strides[0] == 1);
-}
-
 /* The carried elements, times 2^by; those that are not normal floats then become NaN, as those of a
  * NaN scale are. */
 static void scale_back(const row_tally *it, uint32_t *y, size_t n, uint8_t scale)
@@ -103,42 +96,49 @@ static void tally_row(row_tally *it, const uint8_t *codes, const uint8_t *scales
         }
     }
     fpfmt_empty_bins(it->stats, it->bins);
+    it->terms = 0;
 }
 
-/* The recipes of powers of two that kernels do, with elements of a byte. */
-static bool can_tally(const fpfmt_block_plan *plan)
+bool fpfmt_has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
 {
-    return fpfmt_blocks_are_fast(plan) && plan->recipe.step == FPFMT_STEP_EXACT &&
-           plan->block.levels == 1 && shape_bytes(&plan->block.element) == 1;
+    bool powers = plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1;
+    return fpfmt_blocks_are_fast(plan) &&
+           (stats == NULL || (powers && shape_bytes(&plan->block.element) == 1));
 }
 
-bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
-                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
-                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+static row_tally tally_of(const fpfmt_block_plan *plan, fpfmt_stats *stats,
+                          const fpfmt_tensor_scale *tensor)
 {
-    size_t n = values.rank == 1 && values.shape != NULL ? values.shape[0] : 0;
-    if (stats == NULL || n < TALLY_TILE || axis != 0 || !is_prepared(plan) || !can_tally(plan) ||
-        format == NULL || !shape_equal(format, fpfmt_carriers[CARRIER_32]) || !is_row(&values, n) ||
-        !is_row(&codes, n) ||
-        !is_row(&scales, (n - 1) / (plan->block.size < n ? plan->block.size : n) + 1))
-        return fpfmt_quantize_views(plan, stats, codes, scales, format, values, axis, tensor, first,
-                                    flags);
-    if (!fpfmt_quantize_f32(plan, codes.data, scales.data, values.data, n, tensor, first, flags))
-        return false;
     const fpfmt_format *element = &plan->block.element;
     const fpfmt_limits limits = fpfmt_measure(element);
+    const fpfmt_encoder *encoder = &fpfmt_prepared_in(&plan->elements)->encoder[CARRIER_32];
     fpfmt_job job = { .format = element,
                       .policy = &plan->elements.policy,
                       .set = plan->elements.set,
                       .carrier = CARRIER_32 };
-    row_tally it = { .plan = plan,
-                     .tensor = tensor,
-                     .stats = stats,
-                     .reading =
-                         fpfmt_read(&job, &fpfmt_prepared_in(&plan->elements)->encoder[CARRIER_32]),
-                     .least = -126 - fpfmt_decode(element, limits.min_positive).exponent,
-                     .most = 126 - limits.emax,
-                     .first = first };
-    tally_row(&it, codes.data, scales.data, values.data, n);
-    return true;
+    return (row_tally){ .plan = plan,
+                        .tensor = tensor,
+                        .stats = stats,
+                        .reading = fpfmt_read(&job, encoder),
+                        .least = -126 - fpfmt_decode(element, limits.min_positive).exponent,
+                        .most = 126 - limits.emax };
+}
+
+void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
+                         const fpfmt_tensor_scale *tensor, unsigned *flags)
+{
+    size_t code = shape_bytes(&plan->block.element), scale = shape_bytes(&plan->block.scale);
+    size_t n = all->n, blocks = fpfmt_block_count(&plan->block, n);
+    row_tally it = { .plan = NULL };
+    if (stats != NULL)
+        it = tally_of(plan, stats, tensor);
+    for (size_t i = 0; i < all->rows; i++) {
+        unsigned char *codes = all->codes + i * n * code,
+                      *scales = all->scales + i * blocks * scale;
+        const float *values = all->values + i * n;
+        it.first = all->first + i * n;
+        fpfmt_quantize_by_tiles(plan, codes, scales, values, n, tensor, it.first, flags);
+        if (stats != NULL)
+            tally_row(&it, codes, scales, values, n);
+    }
 }

@@ -260,14 +260,15 @@ static void fill_blocks(size_t n)
     }
 }
 
-/* A row of blocks, and the same as a tensor of one row, whose elements go one by one. */
+/* Rows of blocks, and the same with a last dimension of 1 behind the blocks, whose elements go one
+ * by one. */
 static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
-                         const fpfmt_policy *policy, size_t n)
+                         const fpfmt_policy *policy, size_t rows, size_t length)
 {
     static fpfmt_stats expected, got;
     static uint8_t codes[2][MOST], scales[2][MOST];
-    size_t count = fpfmt_block_count(block, n), shape[] = { 1, n }, grid[] = { 1, count },
-           tried = 0;
+    size_t n = rows * length, along = fpfmt_block_count(block, length), count = rows * along;
+    size_t shape[] = { rows, length, 1 }, grid[] = { rows, along, 1 }, tried = 0;
     for (size_t s = 0; set_here(s) != NULL; s++) {
         fpfmt_block_plan plan;
         unsigned flags[2] = { 0, 0 };
@@ -276,11 +277,11 @@ static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
         memset(&expected, 0, sizeof expected);
         memset(&got, 0, sizeof got);
         for (int k = 0; k < 2; k++) {
-            fpfmt_view to = { .data = codes[k], .rank = 2 - k, .shape = shape + k };
-            fpfmt_view by = { .data = scales[k], .rank = 2 - k, .shape = grid + k };
-            fpfmt_view from = { .data = the.in, .rank = 2 - k, .shape = shape + k };
-            CHECK(fpfmt_quantize(&plan, k ? &got : &expected, to, by, fpfmt_named("fp32"), from,
-                                 1 - k, NULL, FIRST, &flags[k]),
+            fpfmt_view to = { .data = codes[k], .rank = 3 - k, .shape = shape };
+            fpfmt_view by = { .data = scales[k], .rank = 3 - k, .shape = grid };
+            fpfmt_view from = { .data = the.in, .rank = 3 - k, .shape = shape };
+            CHECK(fpfmt_quantize(&plan, k ? &got : &expected, to, by, fpfmt_named("fp32"), from, 1,
+                                 NULL, FIRST, &flags[k]),
                   "%s is refused", block->name);
         }
         CHECK(memcmp(codes[0], codes[1], n) == 0 && memcmp(scales[0], scales[1], count) == 0,
@@ -313,9 +314,10 @@ static void blocks(void)
                 for (size_t m = 0; array_mode(&policy, m); m++) {
                     if (all++ % (23 * SAMPLE) != 0)
                         continue;
-                    size_t n = 256 + random_bits_64() % 700;
+                    size_t n = 256 + random_bits_64() % 700, rows = 1 + random_bits_64() % 3;
                     fill_blocks(n);
-                    tried += try_blocks(&block, fpfmt_recipe_at(r), all % 3 ? &policy : NULL, n);
+                    tried += try_blocks(&block, fpfmt_recipe_at(r), all % 3 ? &policy : NULL, rows,
+                                        all % 2 ? n / rows : n / rows / 64 * 64);
                 }
     }
     printf("# %zu of %zu combinations\n", tried, all);
