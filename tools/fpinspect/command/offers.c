@@ -7,16 +7,21 @@
 #include <string.h>
 
 #include "command/columns.h"
+#include "facts/block.h"
 #include "facts/report.h"
 #include "kit/blocks.h"
 #include "kit/list.h"
 #include "kit/memory.h"
+#include "kit/rounding.h"
 
 void offer_fields(const completion *now, const option_row *row)
 {
     (void)row;
     for (const field *here = report_fields; here->name != NULL; here++)
         if (here->kind != FIELD_OBJECT)
+            offer_word(now, here->name, NULL);
+    for (const field *here = element_fields; here->name != NULL; here++)
+        if (here->kind != FIELD_OBJECT && report_field(here->name) == NULL)
             offer_word(now, here->name, NULL);
 }
 
@@ -32,19 +37,6 @@ void offer_conditions(const completion *now, const option_row *row)
             offer_word(now, here->name, here->summary);
 }
 
-void offer_recipes(const completion *now, const option_row *row)
-{
-    (void)row;
-    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++)
-        offer_word(now, fpfmt_recipe_at(i)->name, fpfmt_recipe_at(i)->summary);
-}
-
-static void offer_blocks(const completion *now)
-{
-    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
-        offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
-}
-
 /* Formats and sets, or block formats: a list has what its first item is. */
 void offer_all_targets(const completion *now, const option_row *row)
 {
@@ -56,7 +48,16 @@ void offer_all_targets(const completion *now, const option_row *row)
     if (begins || !blocks)
         offer_targets(now, row);
     if (blocks)
-        offer_blocks(now);
+        offer_blocks(now, row);
+}
+
+/* One format or block format, or two formats. */
+void offer_sources(const completion *now, const option_row *row)
+{
+    const char *equal = strchr(now->before, '=');
+    offer_formats(now, row);
+    if (*now->before == '\0' || (equal != NULL && equal[1] == '\0'))
+        offer_blocks(now, row);
 }
 
 void offer_shown(const completion *now, const option_row *row)
@@ -65,20 +66,7 @@ void offer_shown(const completion *now, const option_row *row)
     for (size_t i = 0; strcmp(row->name, "table") == 0 && fpfmt_book_at(i) != NULL; i++)
         offer_word(now, fpfmt_book_at(i)->name, fpfmt_book_at(i)->title);
     if (strcmp(row->name, "table") != 0)
-        offer_blocks(now);
-}
-
-/* Modes that need a number of random bits are offered with one. */
-void offer_rounding(const completion *now, const option_row *row)
-{
-    (void)row;
-    const fpfmt_word *mode;
-    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
-        char text[ROUNDING_SIZE];
-        snprintf(text, sizeof text, "%s%s", mode->name,
-                 takes_random_bits((int)mode->meaning) ? ":8" : "");
-        offer_word(now, text, mode->summary);
-    }
+        offer_blocks(now, row);
 }
 
 /* A format, and behind a colon the mode by which a step rounds. */

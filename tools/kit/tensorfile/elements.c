@@ -30,7 +30,7 @@ struct element_stream {
     void *member;
     uint64_t next; /* element */
     uint64_t rows; /* that stay together; 0: pieces end anywhere */
-    bool whole_rows;
+    bool whole_rows, by_columns; /* by_columns: rows are gathered from columns */
     fpfmt_plan plan, divide;
     fpfmt_block_plan blocks;
     scale_rows *scales;
@@ -261,7 +261,7 @@ static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n
 /* Stored bytes of blocks and of packed codes, and what blocks are split into. */
 static void make_room(element_stream *of, size_t elements)
 {
-    if (of->of->block == NULL && !of->of->packed)
+    if (of->of->block == NULL && !of->of->packed && !of->of->columns_first)
         return;
     of->bytes = resize(of->bytes, elements + BEFORE_FIRST, MOST_BYTES);
     if (of->of->block == NULL)
@@ -276,12 +276,18 @@ void widen_stream(element_stream *from, size_t elements)
         make_room(from, elements);
 }
 
+bool can_turn(const file_tensor *of)
+{
+    return of->columns_first && of->rank == 2 && !of->compressed;
+}
+
 uint64_t keep_rows(element_stream *from, uint64_t rows, bool whole)
 {
     const file_tensor *of = from->of;
     uint64_t width = width_of(of), height = height_of(of), most = PIECE_ELEMENTS;
     from->rows = rows;
     from->whole_rows = whole;
+    from->by_columns = can_turn(of);
     if (rows == UINT64_MAX)
         most = of->count;
     else if (rows > 1)
@@ -394,6 +400,25 @@ static bool bring_packed(element_stream *from, element_piece *piece)
     return true;
 }
 
+/* Rows, or a part of one, of a matrix whose columns lie one behind the other in the file. */
+static bool bring_columns(element_stream *from, element_piece *piece)
+{
+    const file_tensor *of = from->of;
+    uint64_t width = width_of(of), height = height_of(of), each = fpfmt_code_bytes(of->format);
+    uint64_t row = piece->first / width, first = piece->first % width;
+    size_t columns = piece->count < width ? piece->count : (size_t)width;
+    size_t rows = piece->count / columns;
+    unsigned char *codes = piece->codes;
+    for (size_t c = 0; c < columns; c++) {
+        uint64_t at = of->offset + ((first + c) * height + row) * each;
+        if (!read_source(&from->from, at, from->bytes, rows * each))
+            return false;
+        for (size_t r = 0; r < rows; r++)
+            memcpy(codes + (r * columns + c) * each, from->bytes + r * each, each);
+    }
+    return true;
+}
+
 /* Codes of one format, in the order of this machine. */
 static bool bring_codes(element_stream *from, element_piece *piece)
 {
@@ -401,7 +426,9 @@ static bool bring_codes(element_stream *from, element_piece *piece)
     size_t n = bytes_for(of, piece->count), each = fpfmt_code_bytes(of->format);
     if (of->packed)
         return bring_packed(from, piece);
-    if (!bring_bytes(from, piece->codes, piece->first, n))
+    bool brought = from->by_columns ? bring_columns(from, piece)
+                                    : bring_bytes(from, piece->codes, piece->first, n);
+    if (!brought)
         return false;
     turn(piece->codes, each, each, piece->count, of->big_endian);
     return true;

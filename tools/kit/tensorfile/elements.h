@@ -30,6 +30,10 @@ element_stream *open_elements(tensor_file *file, const file_tensor *of);
  * that are longer than a piece, parts. Returns how many elements a piece may have. */
 uint64_t keep_rows(element_stream *from, uint64_t rows, bool whole);
 
+/* Are rows read of a tensor in Fortran's order? Of a matrix they are, once keep_rows was called;
+ * other tensors come in the order of the file. */
+bool can_turn(const file_tensor *of);
+
 /* Makes room in the stream for pieces of so many elements, if they are more than PIECE_ELEMENTS. */
 void widen_stream(element_stream *from, size_t elements);
 
