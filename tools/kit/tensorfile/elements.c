@@ -26,10 +26,10 @@ typedef struct {
 struct element_stream {
     tensor_file *file;
     const file_tensor *of;
-    source from;   /* a part of its own, so that two streams may be open */
+    source from; /* a part of its own, so that two streams may be open */
     void *member;
-    uint64_t next; /* element */
-    uint64_t rows; /* that stay together; 0: pieces end anywhere */
+    uint64_t next;               /* element */
+    uint64_t rows;               /* that stay together; 0: pieces end anywhere */
     bool whole_rows, by_columns; /* by_columns: rows are gathered from columns */
     fpfmt_plan plan, divide;
     fpfmt_block_plan blocks;
@@ -191,8 +191,8 @@ static void divide_values(const element_stream *from, element_piece *piece)
     for (size_t done = 0; done < piece->count;) {
         double *values = piece->doubles + done;
         size_t n = piece->count - done < DIVIDED ? piece->count - done : DIVIDED;
-        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, values, values, divisors, NULL,
-                               n, 0, NULL);
+        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, values, values, divisors,
+                               NULL, n, 0, NULL);
         done += n;
     }
 }
@@ -209,7 +209,8 @@ static bool scale_values(element_stream *from, element_piece *piece)
         uint64_t row = at / width, column = at % width;
         uint64_t block = scheme->columns == 0 ? width : scheme->columns;
         uint64_t end = (column / block + 1) * block < width ? (column / block + 1) * block : width;
-        size_t n = end - column < piece->count - done ? (size_t)(end - column) : piece->count - done;
+        size_t n =
+            end - column < piece->count - done ? (size_t)(end - column) : piece->count - done;
         if (!bring_row(scales, grid_row(of, row)))
             return false;
         double scale = scales->values[scheme->columns == 0 ? 0 : column / block];
@@ -338,8 +339,8 @@ static bool open_all(element_stream *made)
 {
     static const fpfmt_policy odd = { .rounding = FPFMT_ROUND_TO_ODD };
     const file_tensor *of = made->of;
-    bool good = of->compressed ? open_packed_data(made)
-                               : open_again(&made->from, made->file, of->part);
+    bool good =
+        of->compressed ? open_packed_data(made) : open_again(&made->from, made->file, of->part);
     if (good && of->block != NULL)
         good = fpfmt_prepare_blocks(&made->blocks, of->block, NULL, NULL, NULL);
     else if (good)
@@ -394,7 +395,8 @@ static bool bring_packed(element_stream *from, element_piece *piece)
     size_t before = (size_t)(piece->first % BEFORE_FIRST), n = before + piece->count;
     uint8_t *codes = piece->codes;
     if (!bring_bytes(from, from->bytes, piece->first - before, bytes_for(from->of, n)) ||
-        !fpfmt_unpack(width_of_codes(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes, n))
+        !fpfmt_unpack(width_of_codes(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes,
+                      n))
         return false;
     memmove(codes, codes + before, piece->count);
     return true;

@@ -16,7 +16,7 @@
 
 enum {
     USUAL_ALIGNMENT = 32,
-    MOST_NAME = 64,      /* bytes of a tensor's name */
+    MOST_NAME = 64, /* bytes of a tensor's name */
     MOST_DIMENSIONS = 4,
     MOST_KEY = 65535
 };
@@ -219,11 +219,15 @@ static void check_places(reading *now)
         uint64_t said = here->offset;
         here->offset = data + said;
         if (!here->is_bad && (known ? said != at : said < at || said % now->alignment != 0))
-            spoil(file, here, "it is said to begin at byte %" PRIu64 " of the data, and the one "
-                  "before it ends at %" PRIu64, said, at);
+            spoil(file, here,
+                  "it is said to begin at byte %" PRIu64 " of the data, and the one "
+                  "before it ends at %" PRIu64,
+                  said, at);
         else if (!here->is_bad && (said > room || here->bytes > room - said))
-            spoil(file, here, "it has %" PRIu64 " bytes from byte %" PRIu64 " of the data on, of "
-                  "which the file has %" PRIu64, here->bytes, said, room);
+            spoil(file, here,
+                  "it has %" PRIu64 " bytes from byte %" PRIu64 " of the data on, of "
+                  "which the file has %" PRIu64,
+                  here->bytes, said, room);
         known = !here->is_bad;
         if (known)
             at = padded(said + here->bytes, now->alignment);

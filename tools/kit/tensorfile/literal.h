@@ -16,9 +16,9 @@ typedef struct {
 
 /* Each of these takes what is next, and blanks, line ends and comments before it; false: it is
  * something else, and nothing is taken. */
-bool take_mark(literal *rest, char mark);            /* one of "{}()[],:" */
-bool take_word(literal *rest, const char *word);     /* True, False, None */
-bool take_integer(literal *rest, uint64_t *number);  /* 12, 1_000, 0x10; not negative */
+bool take_mark(literal *rest, char mark);           /* one of "{}()[],:" */
+bool take_word(literal *rest, const char *word);    /* True, False, None */
+bool take_integer(literal *rest, uint64_t *number); /* 12, 1_000, 0x10; not negative */
 
 /* Strings that stand beside each other are one. What does not fit, or is no ASCII, counts as no
  * string. */

@@ -1,10 +1,10 @@
 /* npy.c - arrays of NumPy
  * SPDX-License-Identifier: MIT
  *
- * The format is that of numpy.lib.format: a magic, two bytes of version, the length of a header, and
- * the header, which is a dictionary of three members as Python writes it. What is read and what is
- * refused is what NumPy reads and refuses, but for a negative dimension, which it reads from some
- * files. */
+ * The format is that of numpy.lib.format: a magic, two bytes of version, the length of a header,
+ * and the header, which is a dictionary of three members as Python writes it. What is read and what
+ * is refused is what NumPy reads and refuses, but for a negative dimension, which it reads from
+ * some files. */
 
 #include <string.h>
 
@@ -15,8 +15,8 @@
 #include "kit/tensorfile/types.h"
 
 enum {
-    OPENING = 8,          /* bytes of magic and version */
-    MOST_HEADER = 10000,  /* characters that NumPy reads of a header that it does not trust */
+    OPENING = 8,         /* bytes of magic and version */
+    MOST_HEADER = 10000, /* characters that NumPy reads of a header that it does not trust */
     DESCR_ROOM = 64
 };
 
@@ -126,8 +126,8 @@ static const char *settle_type(file_tensor *to, const header *from, const file_r
     return NULL;
 }
 
-bool read_npy_header(file_tensor *to, byte_reader *next, void *context,
-                     const file_reading *reading, const char **why)
+bool read_npy_header(file_tensor *to, byte_reader *next, void *context, const file_reading *reading,
+                     const char **why)
 {
     char text[MOST_HEADER];
     header made = { .rank = 0 };
@@ -170,7 +170,7 @@ bool read_npy(tensor_file *file, const source *from, const file_reading *reading
     release(at);
     if (!good)
         spoil(file, made, "%s", why);
-    else if (made->bytes > from->size - made->offset) /* bytes behind the data are nothing to NumPy */
+    else if (made->bytes > from->size - made->offset) /* more than that NumPy does not mind */
         spoil(file, made, "its shape takes %llu bytes from byte %llu on, and the file has %llu",
               (unsigned long long)made->bytes, (unsigned long long)made->offset,
               (unsigned long long)from->size);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A .npz is a zip archive whose members are files of .npy. libzip reads it; of what is compressed
- * no more is unpacked than is asked for, so that an archive that claims to be huge costs nothing. */
+ * no more is unpacked than is asked for: an archive that claims to be huge costs nothing. */
 
 #include <errno.h>
 #include <string.h>
@@ -90,7 +90,8 @@ static void add_member(tensor_file *file, uint64_t index, const zip_stat_t *abou
     if (!read_npy_header(made, read_member, member, reading, &why))
         spoil(file, made, "%s", why);
     else if (about->size < made->offset || about->size - made->offset != made->bytes)
-        spoil(file, made, "its header and its shape take %llu bytes, and the archive has %llu of it",
+        spoil(file, made,
+              "its header and its shape take %llu bytes, and the archive has %llu of it",
               (unsigned long long)(made->offset + made->bytes), (unsigned long long)about->size);
     close_member(member);
 }

@@ -132,8 +132,9 @@ static void check_places(const shard *now)
             continue;
         }
         if (all && here->offset > at)
-            spoil(file, here, "it begins at byte %" PRIu64 ", and nothing has the bytes from %" PRIu64
-                  " on", here->offset, at);
+            spoil(file, here,
+                  "it begins at byte %" PRIu64 ", and nothing has the bytes from %" PRIu64 " on",
+                  here->offset, at);
         else if (here->offset < at)
             spoil(file, here, "it begins at byte %" PRIu64 ", within the tensor before it",
                   here->offset);

@@ -20,10 +20,10 @@ typedef struct {
     const char *title;
     const char *elements, *scales, *whole; /* ends of names; whole NULL: there is none */
     const char *stored, *scale_stored;     /* types, separated by blanks */
-    bool packed;                           /* two codes of e2m1 to a byte, the first in the low bits */
+    bool packed; /* two codes of e2m1 to a byte, the first in the low bits */
     bool whole_divides;
-    const char *scale_format;              /* NULL: that of the tensor */
-    uint64_t columns;                      /* elements of a row that share a scale; ANY_SIZE */
+    const char *scale_format; /* NULL: that of the tensor */
+    uint64_t columns;         /* elements of a row that share a scale; ANY_SIZE */
 } rule;
 
 #define FP8_TYPES "F8_E4M3 F8_E5M2 F8_E4M3FNUZ F8_E5M2FNUZ I8"
@@ -190,18 +190,18 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
 {
     file_tensor *scale = &file->tensors[scales];
     file_tensor before = *of;
-    if (of->scheme.rule != NULL || !is_type(of, by->stored) || !is_type(scale, by->scale_stored) || scale->compressed ||
-        of->compressed)
+    if (of->scheme.rule != NULL || !is_type(of, by->stored) || !is_type(scale, by->scale_stored) ||
+        scale->compressed || of->compressed)
         return false;
     if (by->packed)
         unpack_shape(of, by, scale);
-    of->scheme = (tensor_scheme){ .rule = by->title,
-                                  .scales = scales,
-                                  .whole = whole,
-                                  .whole_divides = by->whole_divides,
-                                  .scale_format = by->scale_format == NULL
-                                                      ? scale->format
-                                                      : fpfmt_named(by->scale_format) };
+    of->scheme =
+        (tensor_scheme){ .rule = by->title,
+                         .scales = scales,
+                         .whole = whole,
+                         .whole_divides = by->whole_divides,
+                         .scale_format = by->scale_format == NULL ? scale->format
+                                                                  : fpfmt_named(by->scale_format) };
     bool good = fit_shapes(&of->scheme, of, scale, by->columns) &&
                 (whole == NO_TENSOR ||
                  (file->tensors[whole].count == 1 && is_type(&file->tensors[whole], "F32")));
@@ -266,8 +266,9 @@ bool find_schemes(tensor_file *file, const file_reading *reading)
     named *all = sort_names(file);
     bool good = true;
     char *item;
-    for (size_t i = 0; reading->scale_of != NULL && good &&
-                       (item = list_item(reading->scale_of, i)) != NULL; i++) {
+    for (size_t i = 0;
+         reading->scale_of != NULL && good && (item = list_item(reading->scale_of, i)) != NULL;
+         i++) {
         good = scale_by_hand(file, all, item);
         release(item);
     }

@@ -53,8 +53,8 @@ static void add_part(tensor_file *file, char *path)
 /* Is it the name of a file beside the index? A path could lead anywhere. */
 static bool is_plain_name(const char *name)
 {
-    return name != NULL && *name != '\0' && strpbrk(name, "/\\") == NULL && strcmp(name, ".") != 0 &&
-           strcmp(name, "..") != 0;
+    return name != NULL && *name != '\0' && strpbrk(name, "/\\") == NULL &&
+           strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 /* The shards that the map names, each once, sorted. */

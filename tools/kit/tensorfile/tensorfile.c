@@ -41,7 +41,8 @@ bool count_elements(file_tensor *of)
 void spoil(tensor_file *file, file_tensor *of, const char *format, ...)
 {
     char told[TOLD];
-    const char *part = of != NULL && of->part < file->part_count ? file->parts[of->part] : file->path;
+    const char *part =
+        of != NULL && of->part < file->part_count ? file->parts[of->part] : file->path;
     va_list rest;
     if (strcmp(part, "-") == 0)
         part = "standard input";
@@ -96,11 +97,15 @@ bool read_raw(tensor_file *file, const source *from, const file_reading *reading
     uint64_t there = (from->size - reading->offset) / each;
     made->count = reading->count < there ? reading->count : there;
     if (reading->count != UINT64_MAX && reading->count > there)
-        spoil(file, made, "--count %" PRIu64 " is more than the %" PRIu64 " codes of %s from byte %"
-              PRIu64 " on", reading->count, there, reading->from->name, reading->offset);
+        spoil(file, made,
+              "--count %" PRIu64 " is more than the %" PRIu64 " codes of %s from byte %" PRIu64
+              " on",
+              reading->count, there, reading->from->name, reading->offset);
     else if (reading->count == UINT64_MAX && (from->size - reading->offset) % each != 0)
-        spoil(file, made, "its %" PRIu64 " bytes are no whole number of codes of %s, which take "
-              "%" PRIu64 " each", from->size - reading->offset, reading->from->name, each);
+        spoil(file, made,
+              "its %" PRIu64 " bytes are no whole number of codes of %s, which take "
+              "%" PRIu64 " each",
+              from->size - reading->offset, reading->from->name, each);
     made->rank = 1;
     made->shape[0] = made->count;
     made->bytes = made->count * each;
@@ -148,7 +153,8 @@ static bool read_kind(tensor_file *made, const source *from, const file_reading 
     if (reading->from != NULL)
         return read_raw(made, from, reading);
     complain("%s: it is none of .npy, .npz, .safetensors, their index, and GGUF; raw codes need "
-             "--from", quoted(from->path, strlen(from->path)));
+             "--from",
+             quoted(from->path, strlen(from->path)));
     return false;
 }
 
