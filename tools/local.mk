@@ -66,6 +66,8 @@ libkit_la_CPPFLAGS = $(tools_cppflags)
 # refused with a sentence.
 noinst_LTLIBRARIES += libtensorfile.la
 libtensorfile_la_SOURCES = \
+    %D%/kit/tensorfile/byte_order.c \
+    %D%/kit/tensorfile/byte_order.h \
     %D%/kit/tensorfile/containers.h \
     %D%/kit/tensorfile/elements.c \
     %D%/kit/tensorfile/elements.h \
@@ -74,6 +76,10 @@ libtensorfile_la_SOURCES = \
     %D%/kit/tensorfile/literal.c \
     %D%/kit/tensorfile/literal.h \
     %D%/kit/tensorfile/npy.c \
+    %D%/kit/tensorfile/open_tensors.c \
+    %D%/kit/tensorfile/raw.c \
+    %D%/kit/tensorfile/scale_rows.c \
+    %D%/kit/tensorfile/scale_rows.h \
     %D%/kit/tensorfile/schemes.c \
     %D%/kit/tensorfile/schemes.h \
     %D%/kit/tensorfile/source.c \

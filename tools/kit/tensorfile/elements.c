@@ -7,21 +7,11 @@
 
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/byte_order.h"
 #include "kit/tensorfile/containers.h"
+#include "kit/tensorfile/scale_rows.h"
 
-enum { MOST_BYTES = 8 /* of an element */, DIVIDED = 256 /* at a time */ };
-
-/* The scales of a quantised tensor: those of one row of its grid at a time. */
-typedef struct {
-    source from;
-    const file_tensor *of;
-    fpfmt_plan plan;
-    uint64_t columns, row; /* scales of a row, and which row is there */
-    bool read;
-    double *values;
-    unsigned char *codes;
-    double whole;
-} scale_rows;
+enum { MOST_BYTES = 8 /* of an element */ };
 
 struct element_stream {
     tensor_file *file;
@@ -31,7 +21,7 @@ struct element_stream {
     uint64_t next;               /* element */
     uint64_t rows;               /* that stay together; 0: pieces end anywhere */
     bool whole_rows, by_columns; /* by_columns: rows are gathered from columns */
-    fpfmt_plan plan, divide;
+    fpfmt_plan plan;
     fpfmt_block_plan blocks;
     scale_rows *scales;
     unsigned char *bytes; /* as they are in the file */
@@ -70,161 +60,6 @@ bool is_wide(const file_tensor *of)
            !fpfmt_contains(fpfmt_named("fp32"), of->format);
 }
 
-/* ---- shapes ---- */
-
-static uint64_t width_of(const file_tensor *of)
-{
-    return of->rank == 0 || of->shape[of->rank - 1] == 0 ? 1 : of->shape[of->rank - 1];
-}
-
-static uint64_t height_of(const file_tensor *of)
-{
-    return of->rank < 2 ? 1 : of->shape[of->rank - 2];
-}
-
-/* ---- files ---- */
-
-/* A part once more, so that two streams may be open. Standard input is there once: what it was kept
- * in serves all. */
-static bool open_again(source *made, tensor_file *file, size_t part)
-{
-    if (strcmp(file->parts[part], "-") != 0)
-        return open_source(made, file->parts[part]);
-    *made = file->open;
-    return true;
-}
-
-static void close_again(source *made, const tensor_file *file)
-{
-    if (made->file != file->open.file)
-        close_source(made);
-}
-
-static bool is_host_big(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
-}
-
-/* Turns the bytes of codes, which begin at every so many bytes, if they are in the other order than
- * this machine's. */
-static void turn(unsigned char *codes, size_t each, size_t stride, size_t n, bool big_endian)
-{
-    if (each == 1 || big_endian == is_host_big())
-        return;
-    for (size_t i = 0; i < n; i++, codes += stride)
-        for (size_t a = 0, b = each - 1; a < b; a++, b--) {
-            unsigned char kept = codes[a];
-            codes[a] = codes[b];
-            codes[b] = kept;
-        }
-}
-
-/* ---- scales ---- */
-
-static bool read_one(double *value, tensor_file *file, long number)
-{
-    const file_tensor *of = &file->tensors[number];
-    source from;
-    unsigned char code[MOST_BYTES] = { 0 };
-    if (!open_again(&from, file, of->part))
-        return false;
-    bool good = read_source(&from, of->offset, code, (size_t)of->bytes);
-    if (good) {
-        turn(code, (size_t)of->bytes, 0, 1, of->big_endian);
-        fpfmt_decode_f64(of->format, value, code, 1, NULL, NULL);
-    }
-    close_again(&from, file);
-    return good;
-}
-
-static bool open_scales(scale_rows **to, tensor_file *file, const file_tensor *of)
-{
-    const tensor_scheme *scheme = &of->scheme;
-    const file_tensor *scales = &file->tensors[scheme->scales];
-    scale_rows *made = allocate(1, sizeof *made);
-    uint64_t row = width_of(of);
-    *to = made;
-    made->of = scales;
-    made->whole = 1;
-    made->columns = scheme->columns == 0 ? 1 : row / scheme->columns + (row % scheme->columns != 0);
-    made->values = allocate((size_t)made->columns, sizeof *made->values);
-    made->codes = allocate((size_t)made->columns, MOST_BYTES);
-    return fpfmt_prepare(&made->plan, scheme->scale_format, NULL, NULL) &&
-           open_again(&made->from, file, scales->part) &&
-           (scheme->whole == NO_TENSOR || read_one(&made->whole, file, scheme->whole));
-}
-
-/* The scales of a row of the grid are there. */
-static bool bring_row(scale_rows *scales, uint64_t row)
-{
-    size_t each = fpfmt_code_bytes(&scales->plan.format), n = (size_t)scales->columns;
-    if (scales->read && scales->row == row)
-        return true;
-    if (!read_source(&scales->from, scales->of->offset + row * n * each, scales->codes, n * each))
-        return false;
-    turn(scales->codes, each, each, n, scales->of->big_endian);
-    fpfmt_plan_decode_f64(&scales->plan, scales->values, scales->codes, n, NULL);
-    scales->row = row;
-    return scales->read = true;
-}
-
-/* The row of the grid that a row of elements, counted over all dimensions but the last, is in. */
-static uint64_t grid_row(const file_tensor *of, uint64_t row)
-{
-    uint64_t rows = of->scheme.rows;
-    if (rows == 0)
-        return 0;
-    uint64_t height = height_of(of);
-    return row / height * (height / rows + (height % rows != 0)) + row % height / rows;
-}
-
-/* Where the scale of the whole divides, the quotient is rounded to odd, so that rounding it again
- * to a narrower format is as one rounding. */
-static void divide_values(const element_stream *from, element_piece *piece)
-{
-    double divisors[DIVIDED];
-    for (size_t i = 0; i < DIVIDED; i++)
-        divisors[i] = from->scales->whole;
-    for (size_t done = 0; done < piece->count;) {
-        double *values = piece->doubles + done;
-        size_t n = piece->count - done < DIVIDED ? piece->count - done : DIVIDED;
-        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, values, values, divisors,
-                               NULL, n, 0, NULL);
-        done += n;
-    }
-}
-
-/* Element x scale x scale of the whole, exactly: they have at most 4, 24 and 24 bits. */
-static bool scale_values(element_stream *from, element_piece *piece)
-{
-    const file_tensor *of = from->of;
-    const tensor_scheme *scheme = &of->scheme;
-    scale_rows *scales = from->scales;
-    uint64_t width = width_of(of);
-    uint64_t at = piece->first;
-    for (size_t done = 0; done < piece->count;) {
-        uint64_t row = at / width, column = at % width;
-        uint64_t block = scheme->columns == 0 ? width : scheme->columns;
-        uint64_t end = (column / block + 1) * block < width ? (column / block + 1) * block : width;
-        size_t n =
-            end - column < piece->count - done ? (size_t)(end - column) : piece->count - done;
-        if (!bring_row(scales, grid_row(of, row)))
-            return false;
-        double scale = scales->values[scheme->columns == 0 ? 0 : column / block];
-        scale *= scheme->whole_divides ? 1 : scales->whole;
-        for (size_t i = 0; i < n; i++)
-            piece->doubles[done + i] *= scale;
-        done += n;
-        at += n;
-    }
-    if (scheme->whole_divides)
-        divide_values(from, piece);
-    return true;
-}
-
 /* ---- bytes ---- */
 
 static unsigned width_of_codes(const fpfmt_format *format)
@@ -240,13 +75,6 @@ static size_t bytes_for(const file_tensor *of, size_t n)
                       : n * fpfmt_code_bytes(of->format);
 }
 
-static bool complain_of_data(const element_stream *of, const char *how)
-{
-    complain("%s: tensor '%s': its data %s", quoted(of->file->path, strlen(of->file->path)),
-             quoted(of->of->name, strlen(of->of->name)), how);
-    return false;
-}
-
 static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n)
 {
     const file_tensor *of = from->of;
@@ -254,7 +82,8 @@ static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n
         return read_source(&from->from, of->offset + bytes_for(of, (size_t)first), to, n);
     if (read_member(from->member, to, n) == n)
         return true;
-    return complain_of_data(from, "end early, or are damaged");
+    complain_of_tensor(from->file, of, "its data end early, or are damaged");
+    return false;
 }
 
 /* ---- streams ---- */
@@ -285,11 +114,11 @@ bool can_turn(const file_tensor *of)
 uint64_t keep_rows(element_stream *from, uint64_t rows, bool whole)
 {
     const file_tensor *of = from->of;
-    uint64_t width = width_of(of), height = height_of(of), most = PIECE_ELEMENTS;
+    uint64_t width = row_length(of), height = rows_of(of), most = PIECE_ELEMENTS;
     from->rows = rows;
     from->whole_rows = whole;
     from->by_columns = can_turn(of);
-    if (rows == UINT64_MAX)
+    if (rows == UINT64_MAX || of->count == 0) /* sizes beside one of 0 may be any */
         most = of->count;
     else if (rows > 1)
         most = (rows < height ? rows : height) * width;
@@ -307,7 +136,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static uint64_t next_length(const element_stream *from)
 {
     const file_tensor *of = from->of;
-    uint64_t left = of->count - from->next, width = width_of(of), height = height_of(of);
+    uint64_t left = of->count - from->next, width = row_length(of), height = rows_of(of);
     if (from->rows == UINT64_MAX || left == 0)
         return left;
     uint64_t row = from->next / width % height;
@@ -327,8 +156,10 @@ static bool open_packed_data(element_stream *to)
     to->member = open_member(to->file, to->of);
     for (uint64_t left = to->member == NULL ? 0 : to->of->offset; left > 0;) {
         size_t n = left < sizeof passed ? (size_t)left : sizeof passed;
-        if (read_member(to->member, passed, n) != n)
-            return complain_of_data(to, "end early, or are damaged");
+        if (read_member(to->member, passed, n) != n) {
+            complain_of_tensor(to->file, to->of, "its data end early, or are damaged");
+            return false;
+        }
         left -= n;
     }
     return to->member != NULL;
@@ -337,7 +168,6 @@ static bool open_packed_data(element_stream *to)
 /* What a tensor without elements has no need of may be of any size that its file claims. */
 static bool open_all(element_stream *made)
 {
-    static const fpfmt_policy odd = { .rounding = FPFMT_ROUND_TO_ODD };
     const file_tensor *of = made->of;
     bool good =
         of->compressed ? open_packed_data(made) : open_again(&made->from, made->file, of->part);
@@ -347,8 +177,7 @@ static bool open_all(element_stream *made)
         good = fpfmt_prepare(&made->plan, of->format, NULL, NULL);
     make_room(made, PIECE_ELEMENTS);
     if (good && of->scheme.rule != NULL && of->count > 0)
-        good = open_scales(&made->scales, made->file, of) &&
-               fpfmt_prepare(&made->divide, fpfmt_named("fp64"), &odd, NULL);
+        good = open_scales(&made->scales, made->file, of);
     return good;
 }
 
@@ -357,13 +186,8 @@ static void end_stream(element_stream *from)
 {
     if (from->from.file != NULL)
         close_again(&from->from, from->file);
-    if (from->scales != NULL) {
-        if (from->scales->from.file != NULL)
-            close_again(&from->scales->from, from->file);
-        release(from->scales->values);
-        release(from->scales->codes);
-        release(from->scales);
-    }
+    if (from->scales != NULL)
+        close_scales(from->scales);
     release(from->bytes);
     release(from->block_codes);
     release(from->block_scales);
@@ -373,9 +197,8 @@ static void end_stream(element_stream *from)
 element_stream *open_elements(tensor_file *file, const file_tensor *of)
 {
     if (of->is_bad || (of->format == NULL && of->block == NULL)) {
-        complain("%s: tensor '%s': elements of type %s are not read",
-                 quoted(file->path, strlen(file->path)), quoted(of->name, strlen(of->name)),
-                 of->type);
+        complain_of_tensor(file, of, "elements of type %s are not read",
+                           quoted(of->type, strlen(of->type)));
         return NULL;
     }
     element_stream *made = allocate(1, sizeof *made);
@@ -406,7 +229,7 @@ static bool bring_packed(element_stream *from, element_piece *piece)
 static bool bring_columns(element_stream *from, element_piece *piece)
 {
     const file_tensor *of = from->of;
-    uint64_t width = width_of(of), height = height_of(of), each = fpfmt_code_bytes(of->format);
+    uint64_t width = row_length(of), height = rows_of(of), each = fpfmt_code_bytes(of->format);
     uint64_t row = piece->first / width, first = piece->first % width;
     size_t columns = piece->count < width ? piece->count : (size_t)width;
     size_t rows = piece->count / columns;
@@ -432,7 +255,7 @@ static bool bring_codes(element_stream *from, element_piece *piece)
                                     : bring_bytes(from, piece->codes, piece->first, n);
     if (!brought)
         return false;
-    turn(piece->codes, each, each, piece->count, of->big_endian);
+    turn_codes(piece->codes, each, each, piece->count, of->big_endian);
     return true;
 }
 
@@ -443,8 +266,9 @@ static bool bring_blocks(element_stream *from, element_piece *piece)
     if (!bring_bytes(from, from->bytes, piece->first, bytes_for(from->of, piece->count)))
         return false;
     if (from->of->big_endian)
-        turn(from->bytes, fpfmt_code_bytes(&block->scale), fpfmt_block_bytes(block, block->size),
-             piece->count / block->size, !is_host_big());
+        turn_codes(from->bytes, fpfmt_code_bytes(&block->scale),
+                   fpfmt_block_bytes(block, block->size), piece->count / block->size,
+                   !is_host_big());
     return fpfmt_split_blocks(block, from->block_codes, from->block_scales, from->bytes,
                               piece->count) &&
            fpfmt_dequantize_f64(&from->blocks, piece->doubles, from->block_codes,
@@ -474,7 +298,8 @@ bool next_piece(element_stream *from, element_piece *piece, bool values)
         fpfmt_plan_decode_f64(&from->plan, piece->doubles, piece->codes, piece->count, NULL);
     else
         fpfmt_plan_decode_f32(&from->plan, piece->floats, piece->codes, piece->count, NULL);
-    return from->scales == NULL || scale_values(from, piece);
+    return from->scales == NULL ||
+           scale_values(from->scales, piece->doubles, piece->first, piece->count);
 }
 
 /* A checksum is compared where the data end, which is behind the last of their bytes. */
@@ -488,7 +313,8 @@ bool close_elements(element_stream *from)
         good = close_member(from->member) && good;
     }
     if (!good)
-        complain_of_data(from, "are damaged: the checksum is another one");
+        complain_of_tensor(from->file, from->of,
+                           "its data are damaged: the checksum is another one");
     end_stream(from);
     return good;
 }

@@ -10,6 +10,7 @@
 
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/byte_order.h"
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/literal.h"
 #include "kit/tensorfile/types.h"
@@ -103,14 +104,6 @@ static const char *take_opening(byte_reader *next, void *context, unsigned *majo
         *size = *size << 8 | bytes[OPENING + i];
     *length = OPENING + wide;
     return *size <= MOST_HEADER ? NULL : "its header is longer than 10000 characters";
-}
-
-static bool is_host_big(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
 }
 
 /* The type that descr tells, or where it tells but a size, --from. */

@@ -50,8 +50,7 @@ void *open_member(tensor_file *file, const file_tensor *of)
 {
     zip_file_t *made = zip_fopen_index(file->archive, of->member, 0);
     if (made == NULL)
-        complain("%s: tensor '%s': %s", quoted(file->path, strlen(file->path)),
-                 quoted(of->name, strlen(of->name)), zip_strerror(file->archive));
+        complain_of_tensor(file, of, "%s", zip_strerror(file->archive));
     return made;
 }
 

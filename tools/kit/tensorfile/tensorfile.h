@@ -94,6 +94,16 @@ const file_tensor *tensor_named(const tensor_file *file, const char *name);
  * time. */
 const source *open_part(tensor_file *file, size_t part);
 
+/* A part opened once more, so that several streams may be open, and its end. Standard input is
+ * there once: what it was kept in serves all. False after a complaint. */
+bool open_again(source *made, tensor_file *file, size_t part);
+void close_again(source *made, const tensor_file *file);
+
+/* Elements whose last index alone differs, and rows whose last index but one does; never 0, so that
+ * one may divide by them. */
+uint64_t row_length(const file_tensor *of);
+uint64_t rows_of(const file_tensor *of);
+
 /* ---- for the readers of containers ---- */
 
 /* A new tensor behind the others. */
@@ -102,7 +112,11 @@ file_tensor *add_tensor(tensor_file *file, const char *name);
 /* Fills in count from the shape; false where a product passes 2^63 - 1. */
 bool count_elements(file_tensor *of);
 
-/* A complaint that names the file and a tensor; the tensor is not read. */
+/* A complaint that names the file, and the tensor where it has a name. */
+void complain_of_tensor(const tensor_file *file, const file_tensor *of, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same, after which the tensor is not read. */
 void spoil(tensor_file *file, file_tensor *of, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
