@@ -31,6 +31,7 @@ unit_tests = \
     %D%/test_long \
     %D%/test_modes \
     %D%/test_npy \
+    %D%/test_safetensors \
     %D%/test_null \
     %D%/test_null_blocks \
     %D%/test_operate \
@@ -202,6 +203,9 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_npy_SOURCES = %D%/test_npy.c $(tensor_files)
 %C%_test_npy_CPPFLAGS = $(tensor_cppflags)
 %C%_test_npy_LDADD = $(tensor_ldadd)
+%C%_test_safetensors_SOURCES = %D%/test_safetensors.c $(tensor_files)
+%C%_test_safetensors_CPPFLAGS = $(tensor_cppflags)
+%C%_test_safetensors_LDADD = $(tensor_ldadd)
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c

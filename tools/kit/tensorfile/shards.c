@@ -106,9 +106,7 @@ static void check_map(tensor_file *file, json_t *map)
         const char *said = json_string_value(json_object_get(map, here->name));
         const char *part = file->parts[here->part];
         if (said == NULL || strcmp(said, name_in_path(part)) != 0)
-            complain("%s: tensor '%s' is in %s, which its weight_map does not say",
-                     quoted(file->path, strlen(file->path)), quoted(here->name, strlen(here->name)),
-                     name_in_path(part));
+            complain_of_tensor(file, here, "the index does not say that it is in this file");
     }
     const file_tensor **all = allocate(file->count + 1, sizeof(const file_tensor *));
     for (size_t i = 0; i < file->count; i++)
