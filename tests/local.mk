@@ -32,6 +32,11 @@ unit_tests = \
     %D%/test_modes \
     %D%/test_npy \
     %D%/test_safetensors \
+    %D%/test_shards \
+    %D%/test_gguf \
+    %D%/test_npz \
+    %D%/test_schemes \
+    %D%/test_mutated_files \
     %D%/test_null \
     %D%/test_null_blocks \
     %D%/test_operate \
@@ -203,6 +208,21 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_npy_SOURCES = %D%/test_npy.c $(tensor_files)
 %C%_test_npy_CPPFLAGS = $(tensor_cppflags)
 %C%_test_npy_LDADD = $(tensor_ldadd)
+%C%_test_shards_SOURCES = %D%/test_shards.c $(tensor_files)
+%C%_test_shards_CPPFLAGS = $(tensor_cppflags)
+%C%_test_shards_LDADD = $(tensor_ldadd)
+%C%_test_gguf_SOURCES = %D%/test_gguf.c $(tensor_files)
+%C%_test_gguf_CPPFLAGS = $(tensor_cppflags)
+%C%_test_gguf_LDADD = $(tensor_ldadd)
+%C%_test_npz_SOURCES = %D%/test_npz.c $(tensor_files)
+%C%_test_npz_CPPFLAGS = $(tensor_cppflags)
+%C%_test_npz_LDADD = $(tensor_ldadd)
+%C%_test_schemes_SOURCES = %D%/test_schemes.c $(tensor_files)
+%C%_test_schemes_CPPFLAGS = $(tensor_cppflags)
+%C%_test_schemes_LDADD = $(tensor_ldadd)
+%C%_test_mutated_files_SOURCES = %D%/test_mutated_files.c $(tensor_files)
+%C%_test_mutated_files_CPPFLAGS = $(tensor_cppflags)
+%C%_test_mutated_files_LDADD = $(tensor_ldadd)
 %C%_test_safetensors_SOURCES = %D%/test_safetensors.c $(tensor_files)
 %C%_test_safetensors_CPPFLAGS = $(tensor_cppflags)
 %C%_test_safetensors_LDADD = $(tensor_ldadd)

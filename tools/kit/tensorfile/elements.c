@@ -10,6 +10,7 @@
 #include "kit/tensorfile/byte_order.h"
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/scale_rows.h"
+#include "kit/tensorfile/types.h"
 
 enum { MOST_BYTES = 8 /* of an element */ };
 
@@ -62,16 +63,11 @@ bool is_wide(const file_tensor *of)
 
 /* ---- bytes ---- */
 
-static unsigned width_of_codes(const fpfmt_format *format)
-{
-    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
-}
-
 static size_t bytes_for(const file_tensor *of, size_t n)
 {
     if (of->block != NULL)
         return fpfmt_block_bytes(of->block, n);
-    return of->packed ? fpfmt_packed_size(width_of_codes(of->format), n)
+    return of->packed ? fpfmt_packed_size(code_width(of->format), n)
                       : n * fpfmt_code_bytes(of->format);
 }
 
@@ -218,8 +214,7 @@ static bool bring_packed(element_stream *from, element_piece *piece)
     size_t before = (size_t)(piece->first % BEFORE_FIRST), n = before + piece->count;
     uint8_t *codes = piece->codes;
     if (!bring_bytes(from, from->bytes, piece->first - before, bytes_for(from->of, n)) ||
-        !fpfmt_unpack(width_of_codes(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes,
-                      n))
+        !fpfmt_unpack(code_width(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes, n))
         return false;
     memmove(codes, codes + before, piece->count);
     return true;

@@ -123,8 +123,9 @@ static bool take_key(reading *now)
     now->keys[now->key_count++] = key;
     if (strcmp(key, "general.alignment") != 0)
         return now->wrong == NULL && pass_value(now, type);
-    if (type != TYPE_UINT32 || !take_number(now, &now->alignment, 4) || now->alignment == 0 ||
-        (now->alignment & (now->alignment - 1)) != 0)
+    if (type == TYPE_UINT32 && !take_number(now, &now->alignment, 4))
+        return false;
+    if (type != TYPE_UINT32 || now->alignment == 0 || (now->alignment & (now->alignment - 1)) != 0)
         now->wrong = "general.alignment is no power of two of 32 bits";
     return now->wrong == NULL;
 }

@@ -176,6 +176,15 @@ static size_t list_folder(char ***names, const char *path)
     return count;
 }
 
+/* Where a folder has an index, that says which of its files belong together. */
+static bool read_index_of_folder(tensor_file *file, char *path, const file_reading *reading)
+{
+    file->path = path;
+    add_part(file, path);
+    const source *from = open_part(file, 0);
+    return from != NULL && read_index(file, from, reading);
+}
+
 bool read_folder(tensor_file *file, const file_reading *reading)
 {
     const char *path = file->path;
@@ -186,17 +195,11 @@ bool read_folder(tensor_file *file, const file_reading *reading)
         length--;
     file->kind = CONTAINER_SHARDS;
     file->part_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], index_name) != 0) {
-            add_part(file, join(path, length, names[i]));
-            continue;
-        }
-        file->path = join(path, length, index_name);
-        add_part(file, (char *)(size_t)file->path);
-        file->part_count = 1;
-        const source *from = open_part(file, 0);
-        return from != NULL && read_index(file, from, reading);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], index_name) == 0)
+            return read_index_of_folder(file, join(path, length, index_name), reading);
+    for (size_t i = 0; i < count; i++)
+        add_part(file, join(path, length, names[i]));
     if (count == 0)
         complain("%s: there are no files of safetensors in it", quoted(path, strlen(path)));
     return count > 0 && read_parts(file, reading);

@@ -141,7 +141,12 @@ const fpfmt_block *block_row(const char *name)
 {
     fpfmt_block *made = allocate(1, sizeof *made);
     bool found = fpfmt_find_block(made, name) == FPFMT_FOUND;
-    if (found)
-        made->order = FPFMT_BLOCK_HALVES; /* of all that ggml stores */
+    if (found && code_width(&made->element) == 4)
+        made->order = FPFMT_BLOCK_HALVES; /* where ggml stores two codes in a byte */
     return found ? made : NULL;
+}
+
+unsigned code_width(const fpfmt_format *format)
+{
+    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
 }

@@ -40,4 +40,7 @@ const ggml_type *ggml_type_at(uint32_t number);
  * has none of the name. */
 const fpfmt_block *block_row(const char *name);
 
+/* Bits of a code of a format. */
+unsigned code_width(const fpfmt_format *format);
+
 #endif
