@@ -80,6 +80,91 @@ void put_safetensors(bytes *to, const char *header, const void *data, size_t n)
     put(to, data, n);
 }
 
+/* The checksum of zip, bit by bit. */
+static uint32_t checksum(const unsigned char *of, size_t n)
+{
+    uint32_t sum = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        sum ^= of[i];
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ (UINT32_C(0xedb88320) & (0 - (sum & 1)));
+    }
+    return ~sum;
+}
+
+/* What stands in both headers of a member, from the version on. */
+static void put_about(bytes *to, const zip_member *of, size_t stored)
+{
+    put_number(to, of->vast != 0 ? 45 : 20, 2, false);
+    put_number(to, of->is_locked, 2, false);
+    put_number(to, of->method, 2, false);
+    put_number(to, 0x0021, 4, false); /* 1980-01-01 00:00, as NumPy writes it */
+    put_number(to, checksum(of->data.at, of->data.size) ^ of->damage, 4, false);
+    put_number(to, stored, 4, false);
+    put_number(to, of->vast != 0 ? UINT32_MAX : of->data.size, 4, false);
+    put_number(to, strlen(of->name), 2, false);
+    put_number(to, of->vast != 0 ? 12 : 0, 2, false);
+}
+
+static void put_name(bytes *to, const zip_member *of)
+{
+    put_text(to, of->name);
+    if (of->vast == 0)
+        return;
+    put_number(to, 1, 2, false); /* a size that has 8 bytes */
+    put_number(to, 8, 2, false);
+    put_number(to, of->vast, 8, false);
+}
+
+/* The bytes of a member: as they are, or as blocks of deflate that are not compressed. */
+static void put_packed(bytes *to, const zip_member *of)
+{
+    size_t most = 65535, n = of->data.size;
+    if (of->method != ZIP_DEFLATED) {
+        put(to, of->data.at, n);
+        return;
+    }
+    for (size_t at = 0; at == 0 || at < n; at += most) {
+        size_t some = n - at < most ? n - at : most;
+        put_number(to, at + some == n, 1, false);
+        put_number(to, some, 2, false);
+        put_number(to, ~some & 0xffff, 2, false);
+        put(to, of->data.at + at, some);
+    }
+}
+
+void put_zip(bytes *to, const zip_member *members, size_t count)
+{
+    bytes ends = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        const zip_member *of = &members[i];
+        size_t at = to->size;
+        bytes packed = { 0 };
+        put_packed(&packed, of);
+        put_text(to, "PK\3\4");
+        put_about(to, of, packed.size);
+        put_name(to, of);
+        put(to, packed.at, packed.size);
+        put_text(&ends, "PK\1\2");
+        put_number(&ends, 45, 2, false);
+        put_about(&ends, of, packed.size);
+        put_zeros(&ends, 10);
+        put_number(&ends, at, 4, false);
+        put_name(&ends, of);
+        drop(&packed);
+    }
+    size_t at = to->size;
+    put(to, ends.at, ends.size);
+    put_text(to, "PK\5\6");
+    put_zeros(to, 4);
+    put_number(to, count, 2, false);
+    put_number(to, count, 2, false);
+    put_number(to, ends.size, 4, false);
+    put_number(to, at, 4, false);
+    put_zeros(to, 2);
+    drop(&ends);
+}
+
 /* ---- files ---- */
 
 static char folder[] = "tensors.XXXXXX";
@@ -115,7 +200,8 @@ void write_file(const char *name, const bytes *content)
 {
     FILE *to = fopen(file_path(name), "wb");
     CHECK(to != NULL && fwrite(content->at, 1, content->size, to) == content->size &&
-              fclose(to) == 0, "%s cannot be written", name);
+              fclose(to) == 0,
+          "%s cannot be written", name);
 }
 
 /* ---- what is told ---- */
@@ -242,7 +328,8 @@ int read_all_of(const char *name, const file_reading *reading)
     int status;
     const char *told = tell_with(file_path(name), NULL, reading, &status);
     for (const char *c = told; *c != '\0'; c++)
-        if (!CHECK(*c == '\n' || ((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f) || status == EXIT_DONE,
+        if (!CHECK(*c == '\n' || ((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f) ||
+                       status == EXIT_DONE,
                    "%s: a message has the byte %02x", name, (unsigned char)*c))
             break;
     return status;

@@ -32,6 +32,19 @@ void put_npy(bytes *to, unsigned major, const char *header, const void *data, si
 /* A file of safetensors, or one of a header alone. */
 void put_safetensors(bytes *to, const char *header, const void *data, size_t n);
 
+/* A member of a zip archive. What is not asked for is as it should be. */
+enum { ZIP_STORED = 0, ZIP_DEFLATED = 8 };
+typedef struct {
+    const char *name;
+    bytes data;
+    unsigned method;
+    uint32_t damage; /* of the checksum: bits that are wrong */
+    uint64_t vast;   /* a size that is claimed in place of the right one */
+    bool is_locked;  /* it says that it is encrypted */
+} zip_member;
+
+void put_zip(bytes *to, const zip_member *members, size_t count);
+
 void begin_files(void);
 void end_files(void);
 
