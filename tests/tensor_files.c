@@ -206,21 +206,51 @@ void write_file(const char *name, const bytes *content)
 
 /* ---- what is told ---- */
 
-static void show_values(FILE *out, const element_piece *piece, const file_tensor *of, bool values)
+/* How values are shown. */
+typedef struct {
+    const file_reading *reading;
+    bool in_runs;
+} told_how;
+
+typedef struct {
+    FILE *out;
+    bool in_runs;
+    char last[40];   /* the value of the run that goes on */
+    uint64_t length; /* of the run; 0: there is none */
+} shown_values;
+
+static void end_run(shown_values *to)
 {
-    for (size_t i = 0; i < piece->count && piece->first + i <= SHOWN; i++) {
-        if (piece->first + i == SHOWN)
-            fputs(" ...", out);
-        else if (values)
-            fprintf(out, " %.10g", piece->wide ? piece->doubles[i] : (double)piece->floats[i]);
-        else
-            fprintf(out, " %s", of->type);
+    if (to->length > 0)
+        fprintf(to->out, " %s", to->last);
+    if (to->length > 1)
+        fprintf(to->out, " x%" PRIu64, to->length);
+    to->length = 0;
+}
+
+static void show_values(shown_values *to, const element_piece *piece)
+{
+    for (size_t i = 0; i < piece->count; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.10g",
+                 piece->wide ? piece->doubles[i] : (double)piece->floats[i]);
+        if (!to->in_runs && piece->first + i >= SHOWN) {
+            fputs(piece->first + i == SHOWN ? " ..." : "", to->out);
+            continue;
+        }
+        if (!to->in_runs || to->length == 0 || strcmp(text, to->last) != 0)
+            end_run(to);
+        memcpy(to->last, text, sizeof text);
+        to->length++;
+        if (!to->in_runs)
+            end_run(to);
     }
 }
 
 /* Reads to the end; false after a complaint. */
-static bool show_elements(FILE *out, tensor_file *file, const file_tensor *of)
+static bool show_elements(FILE *out, tensor_file *file, const file_tensor *of, bool in_runs)
 {
+    shown_values shown = { .out = out, .in_runs = in_runs };
     element_stream *from = open_elements(file, of);
     element_piece *piece;
     bool good = from != NULL;
@@ -228,12 +258,13 @@ static bool show_elements(FILE *out, tensor_file *file, const file_tensor *of)
         return false;
     piece = new_piece();
     while ((good = next_piece(from, piece, true)) && piece->count > 0)
-        show_values(out, piece, of, true);
+        show_values(&shown, piece);
+    end_run(&shown);
     release_piece(piece);
     return close_elements(from) && good;
 }
 
-static void show_tensor(FILE *out, tensor_file *file, const file_tensor *of)
+static void show_tensor(FILE *out, tensor_file *file, const file_tensor *of, bool in_runs)
 {
     fprintf(out, "%s%s%s %s [", of->name, *of->name == '\0' ? "" : " ", of->type,
             of->format != NULL  ? of->format->name
@@ -248,21 +279,21 @@ static void show_tensor(FILE *out, tensor_file *file, const file_tensor *of)
     else if (of->format == NULL && of->block == NULL)
         fputs(" not read", out);
     else
-        show_elements(out, file, of);
+        show_elements(out, file, of, in_runs);
     fputc('\n', out);
 }
 
 /* What the command is told besides its words. */
-static const file_reading *how;
+static told_how how;
 
 static int tell(int argc, char **argv)
 {
     tensor_file file;
     (void)argc;
-    if (!open_tensors(&file, argv[1], how))
+    if (!open_tensors(&file, argv[1], how.reading))
         return this_run()->status;
     for (size_t i = 0; i < file.count; i++)
-        show_tensor(this_run()->out, &file, &file.tensors[i]);
+        show_tensor(this_run()->out, &file, &file.tensors[i], how.in_runs);
     close_tensors(&file);
     return this_run()->status;
 }
@@ -282,13 +313,13 @@ static void add_complaints(char *told, size_t room, const char *said)
     }
 }
 
-static const char *perform(const char *path, FILE *in, const file_reading *reading, int *status)
+static const char *perform(const char *path, FILE *in, told_how told_so, int *status)
 {
     static char told[1 << 16];
     char *out = NULL, *err = NULL, *argv[] = { "reader", (char *)(size_t)path, NULL };
     size_t out_size, err_size;
     FILE *to = open_memstream(&out, &out_size), *said = open_memstream(&err, &err_size);
-    how = reading;
+    how = told_so;
     *status = perform_run("reader", tell, 2, argv, in, to, said);
     fclose(to);
     fclose(said);
@@ -301,12 +332,11 @@ static const char *perform(const char *path, FILE *in, const file_reading *readi
     return told;
 }
 
-static const char *tell_with(const char *path, const bytes *input, const file_reading *reading,
-                             int *status)
+static const char *tell_with(const char *path, const bytes *input, told_how told_so, int *status)
 {
     FILE *in = input == NULL || input->size == 0 ? fopen("/dev/null", "rb")
                                                  : fmemopen(input->at, input->size, "rb");
-    const char *told = perform(path, in, reading, status);
+    const char *told = perform(path, in, told_so, status);
     fclose(in);
     return told;
 }
@@ -314,30 +344,37 @@ static const char *tell_with(const char *path, const bytes *input, const file_re
 const char *told_of(const char *name, const file_reading *reading)
 {
     int status;
-    return tell_with(file_path(name), NULL, reading, &status);
+    return tell_with(file_path(name), NULL, (told_how){ reading, false }, &status);
 }
 
 const char *told_of_input(const bytes *input, const file_reading *reading)
 {
     int status;
-    return tell_with("-", input, reading, &status);
+    return tell_with("-", input, (told_how){ reading, false }, &status);
 }
 
 int read_all_of(const char *name, const file_reading *reading)
 {
     int status;
-    const char *told = tell_with(file_path(name), NULL, reading, &status);
-    for (const char *c = told; *c != '\0'; c++)
-        if (!CHECK(*c == '\n' || ((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f) ||
-                       status == EXIT_DONE,
-                   "%s: a message has the byte %02x", name, (unsigned char)*c))
-            break;
+    const char *told = tell_with(file_path(name), NULL, (told_how){ reading, false }, &status);
+    for (const char *line = strchr(told, '!'); line != NULL; line = strchr(line + 1, '!'))
+        for (const char *c = line; (line == told || line[-1] == '\n') && *c != '\n'; c++)
+            if (!CHECK((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f,
+                       "%s: a message has the byte %02x", name, (unsigned char)*c))
+                break;
     return status;
 }
 
 bool tells(const char *name, const file_reading *reading, const char *expected)
 {
     const char *told = told_of(name, reading);
+    return CHECK(strcmp(told, expected) == 0, "%s tells\n%snot\n%s", name, told, expected);
+}
+
+bool tells_runs(const char *name, const file_reading *reading, const char *expected)
+{
+    int status;
+    const char *told = tell_with(file_path(name), NULL, (told_how){ reading, true }, &status);
     return CHECK(strcmp(told, expected) == 0, "%s tells\n%snot\n%s", name, told, expected);
 }
 

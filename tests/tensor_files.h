@@ -70,7 +70,10 @@ int read_all_of(const char *name, const file_reading *reading);
 /* A row: what a file has, and what is told of it. */
 bool tells(const char *name, const file_reading *reading, const char *expected);
 
-/* The same, where a complaint need only begin so, and nothing else is told. */
+/* The same with all values, of which alike ones behind each other are one: "1 x128 2". */
+bool tells_runs(const char *name, const file_reading *reading, const char *expected);
+
+/* A row where a complaint need only begin so, and nothing else is told. */
 bool refuses(const char *name, const file_reading *reading, const char *sentence);
 
 #endif

@@ -215,12 +215,25 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
     return true;
 }
 
-/* The first rule that the names, types and shapes of a tensor and its scales fit. Names that fit
- * while shapes do not are told: the values are not what the codes alone say. */
+/* What is told of a tensor that a rule names, while its scales, or that of the whole, do not do. */
+static const char *why_not(const tensor_file *file, const file_tensor *of, const rule *by,
+                           long scales, long whole)
+{
+    if (!is_type(of, by->stored))
+        return NULL;
+    if (file->tensors[scales].is_bad || (whole != NO_TENSOR && file->tensors[whole].is_bad))
+        return "the tensor of its scales is not read";
+    return is_type(&file->tensors[scales], by->scale_stored)
+               ? "its shape and that of its scales fit no way of scaling that is known"
+               : NULL;
+}
+
+/* The first rule that the names, types and shapes of a tensor and its scales fit. Where names fit
+ * and the rest does not, that is told: the values are not what the codes alone say. */
 static void find_scheme(tensor_file *file, const named *all, size_t number)
 {
     file_tensor *of = &file->tensors[number];
-    bool named_so = false;
+    const char *why = NULL;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const rule *by = &rules[i];
         if (!ends_as(of->name, by->elements))
@@ -232,10 +245,11 @@ static void find_scheme(tensor_file *file, const named *all, size_t number)
             continue;
         if (apply(file, of, by, scales, whole))
             return;
-        named_so |= is_type(of, by->stored) && is_type(&file->tensors[scales], by->scale_stored);
+        if (why == NULL)
+            why = why_not(file, of, by, scales, whole);
     }
-    if (named_so)
-        spoil(file, of, "its shape and that of its scales fit no way of scaling that is known");
+    if (why != NULL)
+        spoil(file, of, "%s", why);
 }
 
 static bool scale_by_hand(tensor_file *file, const named *all, const char *item)
