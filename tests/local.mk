@@ -220,7 +220,8 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_schemes_SOURCES = %D%/test_schemes.c $(tensor_files)
 %C%_test_schemes_CPPFLAGS = $(tensor_cppflags)
 %C%_test_schemes_LDADD = $(tensor_ldadd)
-%C%_test_mutated_files_SOURCES = %D%/test_mutated_files.c $(tensor_files)
+%C%_test_mutated_files_SOURCES = %D%/test_mutated_files.c %D%/sound_files.h \
+    %D%/sound_files.c $(tensor_files)
 %C%_test_mutated_files_CPPFLAGS = $(tensor_cppflags)
 %C%_test_mutated_files_LDADD = $(tensor_ldadd)
 %C%_test_safetensors_SOURCES = %D%/test_safetensors.c $(tensor_files)

@@ -196,8 +196,10 @@ void end_files(void)
     rmdir(folder);
 }
 
+/* The file is a new one each time: some file systems write at once what replaces an old one. */
 void write_file(const char *name, const bytes *content)
 {
+    remove(file_path(name));
     FILE *to = fopen(file_path(name), "wb");
     CHECK(to != NULL && fwrite(content->at, 1, content->size, to) == content->size &&
               fclose(to) == 0,
@@ -357,6 +359,7 @@ int read_all_of(const char *name, const file_reading *reading)
 {
     int status;
     const char *told = tell_with(file_path(name), NULL, (told_how){ reading, false }, &status);
+    CHECK(strstr(told, "out of memory") == NULL, "%s: a length that it claims was allocated", name);
     for (const char *line = strchr(told, '!'); line != NULL; line = strchr(line + 1, '!'))
         for (const char *c = line; (line == told || line[-1] == '\n') && *c != '\n'; c++)
             if (!CHECK((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f,
