@@ -112,6 +112,7 @@ scripts = \
     %D%/lab.sh \
     %D%/manual.sh \
     %D%/modes.sh \
+    %D%/numpy.sh \
     %D%/readme.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
@@ -162,9 +163,11 @@ EXTRA_DIST += \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/numpy_files.py \
     %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \
+    %D%/shown_tensors.py \
     %D%/step_operands.py \
     %D%/tap.sh
 
@@ -173,6 +176,9 @@ AM_CPPFLAGS += -I$(top_srcdir)/lib $(FPFMT_TEST_CPPFLAGS) $(CUNIT_CFLAGS) $(MPFR
 LDADD = %D%/libharness.la libfpfmt-core.la $(CUNIT_LIBS) $(MPFR_LIBS) -lm
 
 TESTS += $(scripts)
+check_PROGRAMS += %D%/show_tensors
+%C%_show_tensors_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
+%C%_show_tensors_LDADD = $(tensorfile_libs)
 if HAVE_CUNIT
 check_LTLIBRARIES += %D%/libharness.la
 %C%_libharness_la_SOURCES = \
