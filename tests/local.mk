@@ -121,6 +121,8 @@ scripts = \
 
 EXTRA_DIST += \
     $(scripts) \
+    %D%/check_files.sh \
+    %D%/checkpoint_figures.py \
     %D%/checkpoints.py \
     %D%/commands.sh \
     %D%/compilers.sh \
@@ -164,6 +166,7 @@ EXTRA_DIST += \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
     %D%/numpy_files.py \
+    %D%/peer_files.py \
     %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \

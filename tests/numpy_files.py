@@ -25,8 +25,7 @@ def complain(*what):
     print(*what)
 
 
-def path(name):
-    return os.path.join(FOLDER, name)
+os.chdir(FOLDER)
 
 
 READ = "f2 f4 f8 i1 i2 i4 u1 u2 u4".split()
@@ -54,25 +53,25 @@ def arrays():
 def write_all():
     named = dict(arrays())
     for number, (name, array) in enumerate(named.items()):
-        with open(path(name + ".npy"), "wb") as to:
+        with open(name + ".npy", "wb") as to:
             version = [(1, 0), (2, 0), (3, 0)][number % 3]
             np.lib.format.write_array(to, array, version=version)
-    np.savez(path("stored.npz"), **named)
-    np.savez_compressed(path("packed.npz"), **named)
+    np.savez("stored.npz", **named)
+    np.savez_compressed("packed.npz", **named)
     return named
 
 
 def compare_all():
     named = write_all()
-    files, said = show(PROGRAM, [path(name + ".npy") for name in named])
+    files, said = show(PROGRAM, [name + ".npy" for name in named])
     if said:
         complain(said)
     for name, array in named.items():
-        tensors = files[path(name + ".npy")]
+        tensors = files[name + ".npy"]
         why = difference(tensors[0], array) if tensors else "it is refused"
         if why:
             complain("%s.npy: %s" % (name, why))
-    files, said = show(PROGRAM, [path("stored.npz"), path("packed.npz")])
+    files, said = show(PROGRAM, ["stored.npz", "packed.npz"])
     if "was built without" in said:
         return len(named)
     if said:
@@ -101,10 +100,10 @@ def refuse_others():
         "long": np.array([1], np.longdouble),
     }
     for name, array in others.items():
-        np.save(path(name + ".npy"), array)
-    files, said = show(PROGRAM, [path(name + ".npy") for name in others])
+        np.save(name + ".npy", array)
+    files, said = show(PROGRAM, [name + ".npy" for name in others])
     for name in others:
-        if files[path(name + ".npy")] is not None:
+        if files[name + ".npy"] is not None:
             complain("%s is read" % name)
     if said.count("\n") != len(others):
         complain("not a sentence for each:\n" + said)
@@ -138,7 +137,7 @@ def damaged_header(draw):
 def write_damaged(draw, number):
     major = draw.choice([1, 2, 3])
     header = damaged_header(draw).encode("utf-8" if major == 3 else "latin-1")
-    name = path("damaged%d.npy" % number)
+    name = "damaged%d.npy" % number
     with open(name, "wb") as to:
         to.write(b"\x93NUMPY" + bytes([major, 0]))
         to.write(len(header).to_bytes(2 if major == 1 else 4, "little"))

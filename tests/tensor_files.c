@@ -201,9 +201,8 @@ void write_file(const char *name, const bytes *content)
 {
     remove(file_path(name));
     FILE *to = fopen(file_path(name), "wb");
-    CHECK(to != NULL && fwrite(content->at, 1, content->size, to) == content->size &&
-              fclose(to) == 0,
-          "%s cannot be written", name);
+    size_t n = to == NULL || content->size == 0 ? 0 : fwrite(content->at, 1, content->size, to);
+    CHECK(to != NULL && n == content->size && fclose(to) == 0, "%s cannot be written", name);
 }
 
 /* ---- what is told ---- */
