@@ -270,7 +270,7 @@ check_PROGRAMS += $(oracle_tests)
 %C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fplab_CPPFLAGS = $(AM_CPPFLAGS) $(libfplab_la_CPPFLAGS) -I$(top_srcdir)/tools/fplab
-%C%_test_runs_fplab_LDADD = libfplab.la libkit.la $(LDADD) $(JANSSON_LIBS)
+%C%_test_runs_fplab_LDADD = libfplab.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 %C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
 %C%_test_optimizers_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
 %C%_test_optimizers_LDADD = libkit.la $(LDADD)

@@ -17,8 +17,8 @@
 #include "tensor_files.h"
 
 /* 1.5, -2, 0.25, 8, 1/1024, -0 in binary32, the low byte first. */
-static const unsigned char six[] = { 0, 0, 0xc0, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0x80, 0x3e,
-                                     0, 0, 0, 0x41,    0, 0, 0x80, 0x3a, 0, 0, 0, 0x80 };
+static const unsigned char six[] = { 0, 0, 0xc0, 0x3f, 0, 0, 0,    0xc0, 0, 0, 0x80, 0x3e,
+                                     0, 0, 0,    0x41, 0, 0, 0x80, 0x3a, 0, 0, 0,    0x80 };
 
 static void write_npy(unsigned major, const char *header, const void *data, size_t n)
 {
@@ -32,7 +32,7 @@ static void write_npy(unsigned major, const char *header, const void *data, size
 
 typedef struct {
     const char *text;
-    unsigned major;  /* 0: each of 1, 2 and 3 */
+    unsigned major; /* 0: each of 1, 2 and 3 */
 } header_row;
 
 /* All of these are three numbers of binary32. */
@@ -112,7 +112,8 @@ static const header_row refused[] = {
     { "{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (3,)}", 0 },
     { "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,)}", 0 },
     { "{'descr': [('a', '<f4'), ('b', '|O', {'x': <class 'bytes'>})], 'fortran_order': False, "
-      "'shape': (3,)}", 0 },
+      "'shape': (3,)}",
+      0 },
     { "dict(descr='<f4', fortran_order=False, shape=(3,))", 0 },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483648, 4294967296)}", 0 },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (18446744073709551616,)}", 0 },
@@ -229,9 +230,12 @@ static void types(void)
         { "<u8", "(1,)", "\0\0\0\0\0\0\x14\x40", 8, "fp64", "<u8 fp64 [1]: 5\n" },
         { "<f2", "(1,)", "\0\x3c", 2, "bf16", "<f2 fp16 [1]: 1\n" }, /* it says what it is */
         { "<V2", "(1,)", "\xc0\x3f", 2, NULL, "! a.npy: its elements are of type <V2; say " },
-        { "<V2", "(1,)", "\xc0\x3f", 2, "e4m3", "! a.npy: its elements are of type <V2; say " },
-        { "<c8", "(1,)", "\0\0\0\0\0\0\x14\x40", 8, "fp64", "! a.npy: its elements are of type <c8" },
-        { "?", "(1,)", "\1", 1, "e4m3", "! a.npy: its elements are of type ?" },
+        { "<V2", "(1,)", "\xc0\x3f", 2, "e4m3",
+          "! a.npy: its elements are of type <V2, which is not read as e4m3\n" },
+        { "<c8", "(1,)", "\0\0\0\0\0\0\x14\x40", 8, "fp64",
+          "! a.npy: its elements are of type <c8, which is not read\n" },
+        { "?", "(1,)", "\1", 1, "e4m3",
+          "! a.npy: its elements are of type ?, which is not read\n" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_type(rows[i].descr, rows[i].shape, rows[i].data, rows[i].n, rows[i].from,
@@ -244,12 +248,17 @@ static void orders_and_ends(void)
     tells("a.npy", NULL, "<f4 fp32 [2,3]F: 1.5 -2 0.25 8 0.0009765625 -0\n");
     write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}", six, 24);
     tells("a.npy", NULL, "<f4 fp32 [2,2]: 1.5 -2 0.25 8\n"); /* what is behind it is not its own */
-    write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
-                 "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}", six, 4);
-    tells("a.npy", NULL, "<f4 fp32 [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
-                         "1]: 1.5\n");
-    write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
-                 "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}", six, 4);
+    write_npy(1,
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+              "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
+              six, 4);
+    tells("a.npy", NULL,
+          "<f4 fp32 [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+          "1]: 1.5\n");
+    write_npy(1,
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+              "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
+              six, 4);
     refuses("a.npy", NULL, "its shape is no tuple of up to 32 whole numbers");
     write_npy(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", six, 23);
     refuses("a.npy", NULL, "its shape takes 24 bytes from byte 67 on, and the file has 90");

@@ -25,8 +25,6 @@ libkit_la_SOURCES = \
     %D%/kit/list.h \
     %D%/kit/memory.c \
     %D%/kit/memory.h \
-    %D%/kit/npy.c \
-    %D%/kit/npy.h \
     %D%/kit/number.c \
     %D%/kit/number.h \
     %D%/kit/option_help.c \
@@ -58,6 +56,8 @@ libkit_la_SOURCES = \
     %D%/kit/table.h \
     %D%/kit/text.c \
     %D%/kit/text.h \
+    %D%/kit/whole_file.c \
+    %D%/kit/whole_file.h \
     %D%/kit/words.c \
     %D%/kit/words.h
 libkit_la_CPPFLAGS = $(tools_cppflags)
@@ -337,11 +337,10 @@ libfplab_la_CPPFLAGS = $(tools_cppflags) $(MPFR_CFLAGS)
 bin_PROGRAMS += fplab
 fplab_SOURCES = %D%/fplab/main.c
 fplab_CPPFLAGS = $(libfplab_la_CPPFLAGS)
-fplab_LDADD = libfplab.la libkit.la libfpfmt.la $(MPFR_LIBS)
+fplab_LDADD = libfplab.la $(tensorfile_libs) $(MPFR_LIBS)
 if HAVE_JANSSON
 libfplab_la_SOURCES += %D%/fplab/checkpoint_read.c
 libfplab_la_CPPFLAGS += $(JANSSON_CFLAGS)
-fplab_LDADD += $(JANSSON_LIBS)
 else
 libfplab_la_SOURCES += %D%/fplab/checkpoint_closed.c
 endif

@@ -153,6 +153,19 @@ static size_t next_of_file(void *context, void *bytes, size_t n)
     return take_bytes(context, bytes, n) ? n : 0;
 }
 
+/* Elements of no format: what they are may be for who has the file to say. */
+static void refuse_type(tensor_file *file, file_tensor *of, const file_reading *reading)
+{
+    const char *type = quoted(of->type, strlen(of->type));
+    if (numpy_type(of->type)->is_other)
+        spoil(file, of, "its elements are of type %s, which is not read", type);
+    else if (reading->from == NULL)
+        spoil(file, of, "its elements are of type %s; say what they are by --from", type);
+    else
+        spoil(file, of, "its elements are of type %s, which is not read as %s", type,
+              reading->from->name);
+}
+
 bool read_npy(tensor_file *file, const source *from, const file_reading *reading)
 {
     cursor *at = allocate(1, sizeof *at);
@@ -168,7 +181,6 @@ bool read_npy(tensor_file *file, const source *from, const file_reading *reading
               (unsigned long long)made->bytes, (unsigned long long)made->offset,
               (unsigned long long)from->size);
     else if (made->format == NULL)
-        spoil(file, made, "its elements are of type %s; say what they are by --from",
-              quoted(made->type, strlen(made->type)));
+        refuse_type(file, made, reading);
     return !made->is_bad;
 }
