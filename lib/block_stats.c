@@ -1,10 +1,12 @@
-/* block_stats.c - statistics of blocks, of rows of floats by tallies
+/* block_stats.c - tensors to blocks with statistics: rows of floats by kernels and tallies
  * SPDX-License-Identifier: MIT
  *
  * A scale that is a power of two, 2^by, moves every number of the element format by as many
  * binades: what an element becomes is a float, and the ranges that tell its count are those of the
- * format, moved. Other recipes, carriers and views go one value after the other. */
+ * format, moved. Blocks of other scales are counted one value after the other, and other recipes,
+ * carriers and views quantised so, too. */
 
+#include "block_counts.h"
 #include "blocks.h"
 #include "quantize.h"
 #include "shape.h"
@@ -99,11 +101,32 @@ static void tally_row(row_tally *it, const uint8_t *codes, const uint8_t *scales
     it->terms = 0;
 }
 
-bool fpfmt_has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
+static void count_row(const row_tally *it, const unsigned char *codes, const float *values,
+                      size_t n)
 {
-    bool powers = plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1;
+    const block_counting by = {
+        .plan = it->plan, .tensor = it->tensor, .stats = it->stats, .reading = it->reading
+    };
+    size_t whole = it->plan->block.size < n ? it->plan->block.size : n, size;
+    for (size_t done = 0; done < n; done += size) {
+        size = whole < n - done ? whole : n - done;
+        fpfmt_count_block(&by, codes + done * shape_bytes(&it->plan->block.element), values + done,
+                          size, it->first + done);
+    }
+}
+
+/* Do the scales move what elements hold by binades? */
+static bool are_tallied(const fpfmt_block_plan *plan)
+{
+    return plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1 &&
+           shape_bytes(&plan->block.element) == 1;
+}
+
+/* Do kernels quantise rows, and are values counted, unless stats is NULL, that fast too? */
+static bool has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
+{
     return fpfmt_blocks_are_fast(plan) &&
-           (stats == NULL || (powers && shape_bytes(&plan->block.element) == 1));
+           (stats == NULL || are_tallied(plan) || plan->recipe.step == FPFMT_STEP_PRODUCT);
 }
 
 static row_tally tally_of(const fpfmt_block_plan *plan, fpfmt_stats *stats,
@@ -124,8 +147,8 @@ static row_tally tally_of(const fpfmt_block_plan *plan, fpfmt_stats *stats,
                         .most = 126 - limits.emax };
 }
 
-void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
-                         const fpfmt_tensor_scale *tensor, unsigned *flags)
+static void quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
+                          const fpfmt_tensor_scale *tensor, unsigned *flags)
 {
     size_t code = shape_bytes(&plan->block.element), scale = shape_bytes(&plan->block.scale);
     size_t n = all->n, blocks = fpfmt_block_count(&plan->block, n);
@@ -138,7 +161,23 @@ void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const
         const float *values = all->values + i * n;
         it.first = all->first + i * n;
         fpfmt_quantize_by_tiles(plan, codes, scales, values, n, tensor, it.first, flags);
-        if (stats != NULL)
+        if (stats != NULL && are_tallied(plan))
             tally_row(&it, codes, scales, values, n);
+        else if (stats != NULL)
+            count_row(&it, codes, values, n);
     }
+}
+
+bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
+                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+{
+    float_rows rows = { .rows = 0 };
+    bool fast = is_prepared(plan) && has_fast_rows(plan, stats);
+    if (!fpfmt_quantize_views(plan, stats, codes, scales, format, values, axis, tensor, first,
+                              flags, fast ? &rows : NULL))
+        return false;
+    if (rows.rows > 0)
+        quantize_rows(plan, stats, &rows, tensor, flags);
+    return true;
 }

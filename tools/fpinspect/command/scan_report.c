@@ -4,6 +4,7 @@
 #include "command/scan_report.h"
 
 #include "command/views.h"
+#include "kit/number.h"
 #include "kit/say.h"
 #include "screens/scan_screen.h"
 
@@ -74,6 +75,24 @@ static bool is_past(uint64_t count, uint64_t of, const fpfmt_ratio *share)
            !fpfmt_ratio_is_zero(&part);
 }
 
+/* Says which condition of --fail-on does not hold, and by how much. */
+static void tell_share(const scan_target *target, const fail_limit *limit, uint64_t count,
+                       uint64_t of)
+{
+    number part, most;
+    char name[TARGET_NAME];
+    fpfmt_ratio share, all;
+    fpfmt_ratio_from(&share, fpfmt_from_u64(count));
+    fpfmt_ratio_from(&all, fpfmt_from_u64(of));
+    if (!fpfmt_ratio_divide(&share, &share, &all))
+        return;
+    show_percent(part, &share, LEAD_NONE);
+    show_percent(most, &limit->share, LEAD_NONE);
+    name_target(name, target);
+    note("%s in %s: %s of the values that are not 0, and --fail-on takes %s",
+         word_for(&status_words, limit->outcome), name, part, most);
+}
+
 static void judge(const scan_report *of)
 {
     const value_counts *values = &of->all->values;
@@ -81,8 +100,11 @@ static void judge(const scan_report *of)
         for (size_t i = 0; i < of->chosen->limit_count; i++) {
             const fail_limit *limit = &of->chosen->limits[i];
             uint64_t count = count_of(&of->all->columns[t].stats, limit->outcome);
-            if (is_past(count, values->count - values->zero, &limit->share))
-                fail_condition();
+            uint64_t regular = values->count - values->zero;
+            if (!is_past(count, regular, &limit->share))
+                continue;
+            tell_share(&of->targets->rows[t], limit, count, regular);
+            fail_condition();
         }
 }
 
