@@ -25,6 +25,7 @@ unit_tests = \
     %D%/test_environment \
     %D%/test_every_float \
     %D%/test_faults \
+    %D%/test_file_ends \
     %D%/test_gemm \
     %D%/test_hardware \
     %D%/test_inline \
@@ -233,6 +234,9 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/sound_files.c $(tensor_files)
 %C%_test_mutated_files_CPPFLAGS = $(tensor_cppflags)
 %C%_test_mutated_files_LDADD = $(tensor_ldadd)
+%C%_test_file_ends_SOURCES = %D%/test_file_ends.c $(tensor_files)
+%C%_test_file_ends_CPPFLAGS = $(tensor_cppflags)
+%C%_test_file_ends_LDADD = $(tensor_ldadd)
 %C%_test_safetensors_SOURCES = %D%/test_safetensors.c $(tensor_files)
 %C%_test_safetensors_CPPFLAGS = $(tensor_cppflags)
 %C%_test_safetensors_LDADD = $(tensor_ldadd)

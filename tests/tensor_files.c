@@ -354,6 +354,23 @@ const char *told_of_input(const bytes *input, const file_reading *reading)
     return tell_with("-", input, (told_how){ reading, false }, &status);
 }
 
+bool skips_all(const char *name)
+{
+    bytes made = { 0 };
+    if (strcmp(name, "a.npz") == 0)
+        put_zip(&made, NULL, 0);
+    else
+        put_safetensors(&made, "{}", NULL, 0);
+    write_file(name, &made);
+    drop(&made);
+    const char *told = told_of(name, NULL), *library = strstr(told, "was built without ");
+    remove(file_path(name));
+    if (library == NULL)
+        return false;
+    printf("1..0 # SKIP the reader %.*s\n", (int)strcspn(library, ","), library);
+    return true;
+}
+
 int read_all_of(const char *name, const file_reading *reading)
 {
     int status;

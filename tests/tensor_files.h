@@ -48,6 +48,10 @@ void put_zip(bytes *to, const zip_member *members, size_t count);
 void begin_files(void);
 void end_files(void);
 
+/* Was the reader built without the library that reads a.npz, or a.safetensors? If so, it prints the
+ * line that says that all tests of the program are skipped. */
+bool skips_all(const char *name);
+
 /* Path of a file of the folder; valid until the next call. */
 const char *file_path(const char *name);
 

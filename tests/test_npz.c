@@ -44,22 +44,11 @@ static bytes plain(float number)
 #define A_TOLD "a <f4 fp32 [2]: 1.5 1\n"
 #define B_TOLD "b <f4 fp32 [2]: 1.5 2\n"
 
-static bool is_closed(void)
-{
-    write_zip("closed.npz", (zip_member[]){ { .name = "a.npy", .data = plain(1) } }, 1);
-    bool closed = strstr(told_of("closed.npz", NULL), "built without libzip") != NULL;
-    if (closed)
-        skip_test("this build has no libzip, which reads .npz");
-    return closed;
-}
-
 /* ---- what is read ---- */
 
 static void archives(void)
 {
     bytes text = { 0 };
-    if (is_closed())
-        return;
     put_text(&text, "no array");
     zip_member members[] = {
         { .name = "a.npy", .data = plain(1) },
@@ -84,8 +73,6 @@ static void archives(void)
 static void long_arrays(void)
 {
     enum { N = 100000 };
-    if (is_closed())
-        return;
     bytes data = { 0 }, made = { 0 };
     for (int i = 0; i < N; i++)
         put_number(&data, (uint64_t)(i % 251), 1, false);
@@ -133,8 +120,6 @@ static void wrong_members(void)
           "its header and its shape take 10737418315 bytes, and the archive has 10737418240 of "
           "it" },
     };
-    if (is_closed())
-        return;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char start[200], lead[100];
         zip_member members[] = {
@@ -158,8 +143,6 @@ static void wrong_members(void)
 
 static void wrong_archives(void)
 {
-    if (is_closed())
-        return;
     zip_member twins[] = { { .name = "a.npy", .data = plain(1) },
                            { .name = "a.npy", .data = plain(2) } };
     write_zip("a.npz", twins, 2);
@@ -187,7 +170,9 @@ int main(void)
         { "twins and archives that are cut are refused", wrong_archives },
     };
     begin_files();
-    int status = run_tests("archives of NumPy", tests, sizeof tests / sizeof tests[0]);
+    int status = skips_all("a.npz")
+                     ? 0
+                     : run_tests("archives of NumPy", tests, sizeof tests / sizeof tests[0]);
     end_files();
     return status;
 }

@@ -348,7 +348,9 @@ int main(void)
         { "JSON of a million levels is refused", deep_json },
     };
     begin_files();
-    int status = run_tests("files of safetensors", tests, sizeof tests / sizeof tests[0]);
+    int status = skips_all("a.safetensors")
+                     ? 0
+                     : run_tests("files of safetensors", tests, sizeof tests / sizeof tests[0]);
     end_files();
     return status;
 }

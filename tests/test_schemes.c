@@ -330,7 +330,9 @@ int main(void)
         { "scales may be in another shard", other_shards },
     };
     begin_files();
-    int status = run_tests("scales of tensors", tests, sizeof tests / sizeof tests[0]);
+    int status = skips_all("a.safetensors")
+                     ? 0
+                     : run_tests("scales of tensors", tests, sizeof tests / sizeof tests[0]);
     end_files();
     return status;
 }
