@@ -110,6 +110,24 @@ static void sound(void)
     }
 }
 
+/* Standard input is kept in a file, and read as that one. An index names files beside it. */
+static void sound_input(void)
+{
+    for (size_t i = 0; i < sound_file_count; i++) {
+        const sound_file *of = &sound_files[i];
+        char expected[2000];
+        bytes made = { 0 };
+        if (strstr(of->name, ".json") != NULL || is_closed(of))
+            continue;
+        of->make(&made);
+        snprintf(expected, sizeof expected, "%s", told_of(of->name, reading_of(of)));
+        const char *told = told_of_input(&made, reading_of(of));
+        CHECK(strcmp(told, expected) == 0, "%s by standard input tells\n%snot\n%s", of->name, told,
+              expected);
+        drop(&made);
+    }
+}
+
 /* The beginning of a file is none, but of raw codes, which it may be by luck. */
 static void cut(void)
 {
@@ -154,6 +172,7 @@ int main(void)
 {
     static const struct test tests[] = {
         { "a dozen small files are sound", sound },
+        { "they are read through a pipe as they are from a disk", sound_input },
         { "each of them, cut at any byte, is refused in sentences", cut },
         { "each of them, damaged at random, is read or refused in sentences", damaged },
     };
