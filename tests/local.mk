@@ -97,7 +97,7 @@ oracle_of_blocks = \
     %D%/oracle_numbers.h \
     %D%/oracle_numbers.c
 # What tests of the reader of tensor files share.
-tensor_files = %D%/tensor_files.h %D%/tensor_files.c
+tensor_files = %D%/bytes.h %D%/bytes.c %D%/tensor_files.h %D%/tensor_files.c
 tensor_cppflags = $(AM_CPPFLAGS) $(tools_cppflags)
 tensor_ldadd = libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 scripts = \
@@ -162,6 +162,8 @@ EXTRA_DIST += \
     %D%/data/vectors/encode.txt \
     %D%/data/vectors/mx.txt \
     %D%/data/vectors/testfloat.txt \
+    %D%/fuzz.sh \
+    %D%/fuzz_tensors.c \
     %D%/lab_models.py \
     %D%/mutate.sh \
     %D%/no_cunit.sh \

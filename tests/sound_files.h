@@ -4,7 +4,7 @@
 #ifndef FPFMT_TESTS_SOUND_FILES_H
 #define FPFMT_TESTS_SOUND_FILES_H
 
-#include "tensor_files.h"
+#include "bytes.h"
 
 /* A file with nothing wrong in it. */
 typedef struct {

@@ -16,6 +16,7 @@
 #include "kit/run.h"
 #include "runner.h"
 #include "sound_files.h"
+#include "tensor_files.h"
 
 enum { TRIALS = 600 / SAMPLE, TRIALS_OF_ALL = 100000 };
 

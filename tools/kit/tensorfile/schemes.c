@@ -100,9 +100,9 @@ static long companion(const named *all, const tensor_file *file, const char *nam
 static bool ends_as(const char *name, const char *end)
 {
     size_t length = strlen(name), tail = strlen(end);
-    bool ends = length >= tail && strcmp(name + length - tail, end) == 0;
-    bool whole = *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
-    return ends && whole;
+    if (length < tail || strcmp(name + length - tail, end) != 0)
+        return false;
+    return *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
 }
 
 /* ---- shapes ---- */
