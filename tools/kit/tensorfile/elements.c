@@ -224,7 +224,8 @@ static bool bring_packed(element_stream *from, element_piece *piece)
 static bool bring_columns(element_stream *from, element_piece *piece)
 {
     const file_tensor *of = from->of;
-    uint64_t width = row_length(of), height = rows_of(of), each = fpfmt_code_bytes(of->format);
+    size_t each = fpfmt_code_bytes(of->format);
+    uint64_t width = row_length(of), height = rows_of(of);
     uint64_t row = piece->first / width, first = piece->first % width;
     size_t columns = piece->count < width ? piece->count : (size_t)width;
     size_t rows = piece->count / columns;

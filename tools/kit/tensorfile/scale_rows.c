@@ -49,6 +49,8 @@ bool open_scales(scale_rows **made, tensor_file *file, const file_tensor *of)
     to->stored = &file->tensors[scheme->scales];
     to->whole = 1;
     to->columns = each == 0 ? 1 : row / each + (row % each != 0);
+    if (to->columns > SIZE_MAX / MOST_BYTES)
+        end_of_memory();
     to->values = allocate((size_t)to->columns, sizeof *to->values);
     to->codes = allocate((size_t)to->columns, MOST_BYTES);
     return fpfmt_prepare(&to->plan, scheme->scale_format, NULL, NULL) &&
