@@ -69,11 +69,14 @@ static double share_beyond(const operand_counts *of)
     return share(of->beyond, of->rounded);
 }
 
-/* The root of the squared errors' sum over that of the squares. */
+/* The root of the squared errors' sum over that of the squares. Both sums are told with 64 bits,
+ * cut, and no operation takes what was cut: they are rounded first. */
 static double relative_error(const operand_counts *of)
 {
     const fpfmt_format *binary64 = fpfmt_named("fp64");
-    fpfmt_value noise = fpfmt_stats_noise(&of->stats), signal = fpfmt_stats_signal(&of->stats);
+    double sums[] = { fpfmt_to_f64(fpfmt_stats_noise(&of->stats), NULL, NULL),
+                      fpfmt_to_f64(fpfmt_stats_signal(&of->stats), NULL, NULL) };
+    fpfmt_value noise = fpfmt_from_f64(sums[0]), signal = fpfmt_from_f64(sums[1]);
     if (fpfmt_value_is_zero(signal))
         return 0;
     fpfmt_value part = operate(binary64, FPFMT_OPERATION_DIVIDE, noise, signal);
