@@ -6,11 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What bytes of a size have room for: the next power of two. */
+static size_t room_of(size_t size)
+{
+    size_t room = 1;
+    while (room < size)
+        room *= 2;
+    return size == 0 ? 0 : room;
+}
+
 void put(bytes *to, const void *from, size_t n)
 {
     if (n == 0)
         return;
-    to->at = realloc(to->at, to->size + n);
+    if (room_of(to->size + n) > room_of(to->size))
+        to->at = realloc(to->at, room_of(to->size + n));
     memcpy(to->at + to->size, from, n);
     to->size += n;
 }
