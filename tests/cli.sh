@@ -21,5 +21,10 @@ if localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" >"$scratch/log" 2>&1; then
     chmod +x "$scratch/bin/in-comma-locale"
 fi
 
+# What tests of files whose JSON is read cannot do without.
+if [ -n "$have_jansson" ]; then
+    ln -s "$tool" "$scratch/bin/reads-json"
+fi
+
 plan "$(tests_of "$blocks")"
 run_blocks "$blocks" 330

@@ -36,17 +36,41 @@ try_example() {
     diff "$srcdir/examples/round.txt" "$scratch/out"
 }
 
+# The reader of tensor files, with neither jansson nor libzip: it says what it does not read, and
+# reads the rest.
+try_reader() {
+    reader=$srcdir/tools/kit/tensorfile
+    # shellcheck disable=SC2046,SC2086
+    "$@" $warnings -std=gnu11 -O1 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 \
+        -I"$srcdir/include" -I"$srcdir/tools" -o "$scratch/show" "$srcdir/tests/show_tensors.c" \
+        "$srcdir"/tools/kit/*.c $(ls "$reader"/*.c | grep -v -e /json_file -e /safetensors \
+        -e /shards -e '/npz\.c') "$scratch"/objects/*.o -lm >"$scratch/log" 2>&1 ||
+        { head -n 20 "$scratch/log"; return; }
+    {
+        printf "\\223NUMPY\\001\\000\\076\\000{'descr': '<f4', 'fortran_order': False, "
+        printf "'shape': (2,)}       \\000\\000\\200\\077\\000\\000\\000\\100"
+    } >"$scratch/a.npy"
+    printf 'PK\003\004' >"$scratch/a.npz"
+    printf '\002\000\000\000\000\000\000\000{}' >"$scratch/a.safetensors"
+    (cd "$scratch" && ./show a.npy a.npz a.safetensors >shown 2>said)
+    grep -a -q '^tensor.*<f4' "$scratch/shown" || echo "a.npy is not read"
+    [ "$(grep -c 'was built without' "$scratch/said")" -eq 2 ] || cat "$scratch/said"
+}
+
 for compiler in "gcc -m32" clang musl-gcc; do
     # shellcheck disable=SC2086
     works $compiler && echo "$compiler"
 done >"$scratch/compilers"
 [ -s "$scratch/compilers" ] || skip_all "there is no other compiler: gcc -m32, clang or musl-gcc"
 
-plan $(($(wc -l <"$scratch/compilers") * 2))
+plan $(($(wc -l <"$scratch/compilers") * 3))
 while IFS= read -r compiler; do
     # shellcheck disable=SC2086
     verdict "$compiler builds the library without a warning" "$(build_library $compiler </dev/null)"
     # shellcheck disable=SC2086
     verdict "and a program that it makes prints what it promises" \
         "$(try_example $compiler </dev/null)"
+    # shellcheck disable=SC2086
+    verdict "and the reader of tensor files does without jansson and libzip" \
+        "$(try_reader $compiler </dev/null)"
 done <"$scratch/compilers"

@@ -7,7 +7,7 @@
 
 tools="fpinspect fpbudget ${have_mpfr:+fplab}"
 set -- $tools
-plan $((10 + 2 * ($# + 1)))
+plan $((11 + 2 * ($# + 2)))
 make_scratch
 
 # circles ARCHIVE: those of its objects that use each other in a circle. nm's lines are
@@ -23,13 +23,13 @@ circles() {
 }
 
 verdict "no file of lib/ uses another in a circle" "$(circles .libs/libfpfmt-core.a)"
-for name in kit $tools; do
+for name in kit tensorfile $tools; do
     verdict "no file of tools/$name/ uses another in a circle" "$(circles ".libs/lib$name.a")"
 done
 
 # What is written to while a program runs is in .data and .bss; constants that hold addresses are in
 # .data.rel.ro. The kit knows which run is going on, and that is all.
-for name in kit $tools; do
+for name in kit tensorfile $tools; do
     sentence="tools/$name/ keeps nothing from run to run"
     [ "$name" != kit ] || sentence="tools/kit/ keeps nothing but which run is going on"
     if is_instrumented; then
@@ -95,6 +95,8 @@ sees() {
 }
 
 verdict "tools/kit/ sees fpfmt.h alone of the project" "$(sees kit kit)"
+verdict "tools/kit/tensorfile/ sees the kit, itself and fpfmt.h alone of the project" \
+    "$(sees kit/tensorfile kit kit/tensorfile)"
 verdict "the folders of fpinspect include downward only, and fpfmt.h alone of the library" "$(
     below="kit kit/tensorfile"
     for folder in values facts screens command; do
@@ -111,12 +113,12 @@ verdict "the folders of fpbudget include downward only, and fpfmt.h alone of the
     done)"
 verdict "fplab and the bench see the kit, and no other tool" "$(
     for folder in fplab bench; do
-        sees "$folder" kit "$folder"
+        sees "$folder" kit kit/tensorfile "$folder"
     done)"
 verdict "facts print nothing" "$(
     cd "$srcdir" && grep -n -E '<stdio\.h>|"kit/(out|table|plot)\.h"' tools/*/facts/*.[ch])"
 verdict "no tool ends the process, or closes the streams of its host" "$(
-    for name in kit $tools; do
+    for name in kit tensorfile $tools; do
         nm -A -u ".libs/lib$name.a" | grep -w -E 'exit|_exit|abort|quick_exit'
     done
     cd "$srcdir" && grep -n -E 'fclose\((stdin|stdout|stderr)\)' tools/*/*.c tools/*/*/*.c)"

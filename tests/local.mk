@@ -25,11 +25,19 @@ unit_tests = \
     %D%/test_environment \
     %D%/test_every_float \
     %D%/test_faults \
+    %D%/test_file_ends \
     %D%/test_gemm \
     %D%/test_hardware \
     %D%/test_inline \
     %D%/test_long \
     %D%/test_modes \
+    %D%/test_npy \
+    %D%/test_safetensors \
+    %D%/test_shards \
+    %D%/test_gguf \
+    %D%/test_npz \
+    %D%/test_schemes \
+    %D%/test_mutated_files \
     %D%/test_null \
     %D%/test_null_blocks \
     %D%/test_operate \
@@ -88,6 +96,10 @@ oracle_of_blocks = \
     %D%/oracle_elements.c \
     %D%/oracle_numbers.h \
     %D%/oracle_numbers.c
+# What tests of the reader of tensor files share.
+tensor_files = %D%/bytes.h %D%/bytes.c %D%/tensor_files.h %D%/tensor_files.c
+tensor_cppflags = $(AM_CPPFLAGS) $(tools_cppflags)
+tensor_ldadd = libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 scripts = \
     %D%/budget.sh \
     %D%/chains.sh \
@@ -101,6 +113,7 @@ scripts = \
     %D%/lab.sh \
     %D%/manual.sh \
     %D%/modes.sh \
+    %D%/numpy.sh \
     %D%/readme.sh \
     %D%/symbols.sh \
     %D%/tables.sh \
@@ -109,6 +122,8 @@ scripts = \
 
 EXTRA_DIST += \
     $(scripts) \
+    %D%/check_files.sh \
+    %D%/checkpoint_figures.py \
     %D%/checkpoints.py \
     %D%/commands.sh \
     %D%/compilers.sh \
@@ -147,13 +162,18 @@ EXTRA_DIST += \
     %D%/data/vectors/encode.txt \
     %D%/data/vectors/mx.txt \
     %D%/data/vectors/testfloat.txt \
+    %D%/fuzz.sh \
+    %D%/fuzz_tensors.c \
     %D%/lab_models.py \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/numpy_files.py \
+    %D%/peer_files.py \
     %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \
+    %D%/shown_tensors.py \
     %D%/step_operands.py \
     %D%/tap.sh
 
@@ -162,6 +182,9 @@ AM_CPPFLAGS += -I$(top_srcdir)/lib $(FPFMT_TEST_CPPFLAGS) $(CUNIT_CFLAGS) $(MPFR
 LDADD = %D%/libharness.la libfpfmt-core.la $(CUNIT_LIBS) $(MPFR_LIBS) -lm
 
 TESTS += $(scripts)
+check_PROGRAMS += %D%/show_tensors
+%C%_show_tensors_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
+%C%_show_tensors_LDADD = $(tensorfile_libs)
 if HAVE_CUNIT
 check_LTLIBRARIES += %D%/libharness.la
 %C%_libharness_la_SOURCES = \
@@ -194,6 +217,31 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
 %C%_test_runs_fpinspect_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
+%C%_test_npy_SOURCES = %D%/test_npy.c $(tensor_files)
+%C%_test_npy_CPPFLAGS = $(tensor_cppflags)
+%C%_test_npy_LDADD = $(tensor_ldadd)
+%C%_test_shards_SOURCES = %D%/test_shards.c $(tensor_files)
+%C%_test_shards_CPPFLAGS = $(tensor_cppflags)
+%C%_test_shards_LDADD = $(tensor_ldadd)
+%C%_test_gguf_SOURCES = %D%/test_gguf.c $(tensor_files)
+%C%_test_gguf_CPPFLAGS = $(tensor_cppflags)
+%C%_test_gguf_LDADD = $(tensor_ldadd)
+%C%_test_npz_SOURCES = %D%/test_npz.c $(tensor_files)
+%C%_test_npz_CPPFLAGS = $(tensor_cppflags)
+%C%_test_npz_LDADD = $(tensor_ldadd)
+%C%_test_schemes_SOURCES = %D%/test_schemes.c $(tensor_files)
+%C%_test_schemes_CPPFLAGS = $(tensor_cppflags)
+%C%_test_schemes_LDADD = $(tensor_ldadd)
+%C%_test_mutated_files_SOURCES = %D%/test_mutated_files.c %D%/sound_files.h \
+    %D%/sound_files.c $(tensor_files)
+%C%_test_mutated_files_CPPFLAGS = $(tensor_cppflags)
+%C%_test_mutated_files_LDADD = $(tensor_ldadd)
+%C%_test_file_ends_SOURCES = %D%/test_file_ends.c $(tensor_files)
+%C%_test_file_ends_CPPFLAGS = $(tensor_cppflags)
+%C%_test_file_ends_LDADD = $(tensor_ldadd)
+%C%_test_safetensors_SOURCES = %D%/test_safetensors.c $(tensor_files)
+%C%_test_safetensors_CPPFLAGS = $(tensor_cppflags)
+%C%_test_safetensors_LDADD = $(tensor_ldadd)
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
@@ -228,7 +276,7 @@ check_PROGRAMS += $(oracle_tests)
 %C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fplab_CPPFLAGS = $(AM_CPPFLAGS) $(libfplab_la_CPPFLAGS) -I$(top_srcdir)/tools/fplab
-%C%_test_runs_fplab_LDADD = libfplab.la libkit.la $(LDADD) $(JANSSON_LIBS)
+%C%_test_runs_fplab_LDADD = libfplab.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 %C%_test_optimizers_SOURCES = %D%/test_optimizers.c tools/fplab/optimizer.c
 %C%_test_optimizers_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
 %C%_test_optimizers_LDADD = libkit.la $(LDADD)

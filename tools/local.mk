@@ -25,8 +25,6 @@ libkit_la_SOURCES = \
     %D%/kit/list.h \
     %D%/kit/memory.c \
     %D%/kit/memory.h \
-    %D%/kit/npy.c \
-    %D%/kit/npy.h \
     %D%/kit/number.c \
     %D%/kit/number.h \
     %D%/kit/option_help.c \
@@ -58,6 +56,8 @@ libkit_la_SOURCES = \
     %D%/kit/table.h \
     %D%/kit/text.c \
     %D%/kit/text.h \
+    %D%/kit/whole_file.c \
+    %D%/kit/whole_file.h \
     %D%/kit/words.c \
     %D%/kit/words.h
 libkit_la_CPPFLAGS = $(tools_cppflags)
@@ -66,6 +66,8 @@ libkit_la_CPPFLAGS = $(tools_cppflags)
 # refused with a sentence.
 noinst_LTLIBRARIES += libtensorfile.la
 libtensorfile_la_SOURCES = \
+    %D%/kit/tensorfile/byte_order.c \
+    %D%/kit/tensorfile/byte_order.h \
     %D%/kit/tensorfile/containers.h \
     %D%/kit/tensorfile/elements.c \
     %D%/kit/tensorfile/elements.h \
@@ -74,6 +76,10 @@ libtensorfile_la_SOURCES = \
     %D%/kit/tensorfile/literal.c \
     %D%/kit/tensorfile/literal.h \
     %D%/kit/tensorfile/npy.c \
+    %D%/kit/tensorfile/open_tensors.c \
+    %D%/kit/tensorfile/raw.c \
+    %D%/kit/tensorfile/scale_rows.c \
+    %D%/kit/tensorfile/scale_rows.h \
     %D%/kit/tensorfile/schemes.c \
     %D%/kit/tensorfile/schemes.h \
     %D%/kit/tensorfile/source.c \
@@ -332,11 +338,10 @@ libfplab_la_CPPFLAGS = $(tools_cppflags) $(MPFR_CFLAGS)
 bin_PROGRAMS += fplab
 fplab_SOURCES = %D%/fplab/main.c
 fplab_CPPFLAGS = $(libfplab_la_CPPFLAGS)
-fplab_LDADD = libfplab.la libkit.la libfpfmt.la $(MPFR_LIBS)
+fplab_LDADD = libfplab.la $(tensorfile_libs) $(MPFR_LIBS)
 if HAVE_JANSSON
 libfplab_la_SOURCES += %D%/fplab/checkpoint_read.c
 libfplab_la_CPPFLAGS += $(JANSSON_CFLAGS)
-fplab_LDADD += $(JANSSON_LIBS)
 else
 libfplab_la_SOURCES += %D%/fplab/checkpoint_closed.c
 endif

@@ -10,8 +10,8 @@
 
 #include "checkpoint.h"
 #include "kit/memory.h"
-#include "kit/npy.h"
 #include "kit/say.h"
+#include "kit/whole_file.h"
 
 /* So far from the end of uint64_t that no run comes there. */
 #define MOST_KEPT_STEPS (UINT64_C(1) << 53)

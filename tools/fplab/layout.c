@@ -10,7 +10,7 @@
 
 #include "kit/say.h"
 
-size_t count_elements(const layout *of)
+size_t elements_of(const layout *of)
 {
     size_t count = 1;
     for (int i = 0; i < of->rank; i++)
@@ -146,7 +146,7 @@ bool read_shape(layout *of, const char *text, const char *what, size_t size)
     of->rank = count;
     if (open >= 0)
         of->shape[open] = size / product;
-    if (size > 0 && count_elements(of) != size) {
+    if (size > 0 && elements_of(of) != size) {
         complain("%s %s does not have the %zu elements that there are", what, text, size);
         return false;
     }
@@ -201,7 +201,7 @@ bool apply_permute(layout *of, const char *text, copying *made_copy)
 bool apply_reshape(layout *of, const char *text, copying *made_copy)
 {
     layout shaped = { 0 };
-    if (!read_shape(&shaped, text, "reshape", count_elements(of)))
+    if (!read_shape(&shaped, text, "reshape", elements_of(of)))
         return false;
     reshape_or_copy(of, &shaped, made_copy);
     return true;

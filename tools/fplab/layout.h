@@ -23,7 +23,7 @@ typedef struct {
     char why[160];
 } copying;
 
-size_t count_elements(const layout *of);
+size_t elements_of(const layout *of);
 
 /* Without gaps, the last axis the fastest, from offset 0. */
 void make_contiguous(layout *of);

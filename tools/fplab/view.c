@@ -158,7 +158,7 @@ static ptrdiff_t place_of(const layout *of, size_t which)
 /* New memory with the elements of a view one after the other, in place of the old. */
 static void copy(float **memory, const layout *view)
 {
-    size_t count = count_elements(view);
+    size_t count = elements_of(view);
     float *elements = allocate(count, sizeof *elements);
     for (size_t i = 0; i < count; i++)
         elements[i] = (*memory)[place_of(view, i)];
@@ -183,7 +183,7 @@ static bool begin(step *first, float **memory)
     if (!read_shape(&first->now, first->text, "SHAPE", 0))
         return false;
     make_contiguous(&first->now);
-    size_t count = count_elements(&first->now);
+    size_t count = elements_of(&first->now);
     *memory = allocate(count, sizeof **memory);
     for (size_t i = 0; i < count; i++)
         (*memory)[i] = fpfmt_to_f32(fpfmt_from_u64(i), NULL, NULL);
@@ -203,7 +203,7 @@ typedef struct {
 static converted_view convert(const float *memory, const layout *view, const fpfmt_format *target)
 {
     fpfmt_plan plan;
-    void *codes = allocate(count_elements(view), fpfmt_code_bytes(target));
+    void *codes = allocate(elements_of(view), fpfmt_code_bytes(target));
     const fpfmt_view in = { .data = (float *)memory + view->offset,
                             .rank = view->rank,
                             .shape = view->shape,
@@ -254,7 +254,7 @@ static void print_step(lab_page *page, const step *taken, const char *values, co
     lab_cell(page, write_shape(text, &taken->now), NULL);
     lab_cell(page, write_strides(text, &taken->now), NULL);
     lab_cellf(page, "%td", taken->now.offset);
-    lab_cellf(page, "%zu", count_elements(&taken->now));
+    lab_cellf(page, "%zu", elements_of(&taken->now));
     lab_cell(page, first ? "new" : taken->copied.needed ? "copy" : "same", NULL);
     lab_cell(page, taken->copied.needed ? taken->copied.why : "-", NULL);
     lab_cell(page, values, NULL);
@@ -267,7 +267,7 @@ static char *list_elements(const converted_view *of,
                            char *(*spell)(char text[24], const converted_view *of, size_t i))
 {
     enum { EACH = 24 };
-    size_t count = count_elements(of->view);
+    size_t count = elements_of(of->view);
     char *list = allocate(count, EACH), *end = list, text[EACH];
     for (size_t i = 0; i < count; i++)
         end += sprintf(end, "%s%s", i > 0 ? "," : "", spell(text, of, i));
@@ -294,7 +294,7 @@ static void draw_run(const converted_view *of, size_t first, size_t end, bool cu
 static void draw(const lab_page *page, const converted_view *of)
 {
     const layout *view = of->view;
-    size_t count = count_elements(view), shown = count < SHOWN ? count : SHOWN;
+    size_t count = elements_of(view), shown = count < SHOWN ? count : SHOWN;
     size_t run = view->rank > 0 ? view->shape[view->rank - 1] : 1;
     size_t most = fpfmt_code_bytes(of->target) > 4 ? 3 : 6;
     lab_gap(page);

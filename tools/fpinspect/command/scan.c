@@ -49,12 +49,12 @@ static bool fits_blocks(const session *now, const tensor_file *file, const file_
     const target_list *targets = &now->plan.targets;
     for (size_t t = 0; t < targets->count && of->columns_first && !can_turn(of); t++)
         if (targets->rows[t].block != NULL) {
-            complain("%s: its elements are in Fortran's order, of which %s, and blocks of %s run "
-                     "along the last index",
-                     quoted(file->path, strlen(file->path)),
-                     of->compressed ? "an archive is read forward only"
-                                    : "matrices alone are turned",
-                     targets->rows[t].name);
+            complain_of_tensor(file, of,
+                               "its elements are in Fortran's order, of which %s, and blocks of %s "
+                               "run along the last index",
+                               of->compressed ? "an archive is read forward only"
+                                              : "matrices alone are turned",
+                               targets->rows[t].name);
             return false;
         }
     return true;

@@ -90,19 +90,18 @@ static bool fits(const scan_plan *plan, const tensor_file *file, const file_tens
 {
     const target_list *targets = &plan->targets;
     int axis = (int)plan->chosen->axis;
-    const char *path = quoted(file->path, strlen(file->path));
     if (axis >= of->rank || (of->columns_first && !can_turn(of))) {
-        complain("%s: tensor '%s' has %d dimensions%s, and --axis %d needs more of them", path,
-                 quoted(of->name, strlen(of->name)), of->rank,
-                 of->columns_first ? " in Fortran's order" : "", axis);
+        complain_of_tensor(file, of, "it has %d dimension%s%s, and --axis %d needs more of them",
+                           of->rank, of->rank == 1 ? "" : "s",
+                           of->columns_first ? " in Fortran's order" : "", axis);
         return false;
     }
     for (size_t t = 0; t < targets->count; t++) {
         const fpfmt_block *block = targets->rows[t].block;
         if (block != NULL && (axis == of->rank - 1 || block->rows > 1 || block->levels == 2 ||
                               block->size == FPFMT_BLOCK_ALL)) {
-            complain("%s: blocks of %s reach over the channels of --axis %d", path,
-                     targets->rows[t].name, axis);
+            complain_of_tensor(file, of, "blocks of %s reach over the channels of --axis %d",
+                               targets->rows[t].name, axis);
             return false;
         }
     }

@@ -74,11 +74,10 @@ static bool pass(work *now, scan_result *to, tensor_file *file, bool values)
         return false;
     uint64_t elements = keep_rows(now->from, targets->rows_together, targets->row_together);
     if (elements > MOST_TOGETHER) {
-        complain("%s: tensor '%s' has blocks of %llu elements that share a scale, and %llu are the "
-                 "most that are kept in memory",
-                 quoted(file->path, strlen(file->path)),
-                 quoted(now->of->name, strlen(now->of->name)), (unsigned long long)elements,
-                 (unsigned long long)MOST_TOGETHER);
+        complain_of_tensor(file, now->of,
+                           "it has blocks of %llu elements that share a scale, and %llu are the "
+                           "most that are kept in memory",
+                           (unsigned long long)elements, (unsigned long long)MOST_TOGETHER);
         close_elements(now->from);
         return false;
     }

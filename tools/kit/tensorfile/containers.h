@@ -24,8 +24,8 @@ bool read_folder(tensor_file *file, const file_reading *reading);
  * many of n it has. Fills in the tensor, with offset as the length of all that. False: *why says
  * what is wrong. */
 typedef size_t byte_reader(void *context, void *bytes, size_t n);
-bool read_npy_header(file_tensor *to, byte_reader *next, void *context,
-                     const file_reading *reading, const char **why);
+bool read_npy_header(file_tensor *to, byte_reader *next, void *context, const file_reading *reading,
+                     const char **why);
 
 /* The bytes of a member of an archive, one after the other; NULL after a complaint. */
 void *open_member(tensor_file *file, const file_tensor *of);

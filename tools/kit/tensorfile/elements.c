@@ -7,31 +7,22 @@
 
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/byte_order.h"
 #include "kit/tensorfile/containers.h"
+#include "kit/tensorfile/scale_rows.h"
+#include "kit/tensorfile/types.h"
 
 enum { MOST_BYTES = 8 /* of an element */ };
-
-/* The scales of a quantised tensor: those of one row of its grid at a time. */
-typedef struct {
-    source from;
-    const file_tensor *of;
-    fpfmt_plan plan;
-    uint64_t columns, row; /* scales of a row, and which row is there */
-    bool read;
-    double *values;
-    unsigned char *codes;
-    double whole;
-} scale_rows;
 
 struct element_stream {
     tensor_file *file;
     const file_tensor *of;
-    source from;   /* a part of its own, so that two streams may be open */
+    source from; /* a part of its own, so that two streams may be open */
     void *member;
-    uint64_t next; /* element */
-    uint64_t rows; /* that stay together; 0: pieces end anywhere */
+    uint64_t next;               /* element */
+    uint64_t rows;               /* that stay together; 0: pieces end anywhere */
     bool whole_rows, by_columns; /* by_columns: rows are gathered from columns */
-    fpfmt_plan plan, divide;
+    fpfmt_plan plan;
     fpfmt_block_plan blocks;
     scale_rows *scales;
     unsigned char *bytes; /* as they are in the file */
@@ -70,138 +61,13 @@ bool is_wide(const file_tensor *of)
            !fpfmt_contains(fpfmt_named("fp32"), of->format);
 }
 
-/* ---- shapes ---- */
-
-static uint64_t width_of(const file_tensor *of)
-{
-    return of->rank == 0 || of->shape[of->rank - 1] == 0 ? 1 : of->shape[of->rank - 1];
-}
-
-static uint64_t height_of(const file_tensor *of)
-{
-    return of->rank < 2 ? 1 : of->shape[of->rank - 2];
-}
-
-/* ---- scales ---- */
-
-static bool read_one(double *value, tensor_file *file, long number)
-{
-    const file_tensor *of = &file->tensors[number];
-    source from;
-    unsigned char code[MOST_BYTES] = { 0 };
-    if (!open_source(&from, file->parts[of->part]))
-        return false;
-    bool good = read_source(&from, of->offset, code, (size_t)of->bytes);
-    if (good)
-        fpfmt_decode_f64(of->format, value, code, 1, NULL, NULL);
-    close_source(&from);
-    return good;
-}
-
-static scale_rows *open_scales(tensor_file *file, const file_tensor *of)
-{
-    const tensor_scheme *scheme = &of->scheme;
-    const file_tensor *scales = &file->tensors[scheme->scales];
-    scale_rows *made = allocate(1, sizeof *made);
-    uint64_t row = width_of(of);
-    made->of = scales;
-    made->whole = 1;
-    made->columns = scheme->columns == 0 ? 1 : row / scheme->columns + (row % scheme->columns != 0);
-    made->values = allocate((size_t)made->columns, sizeof *made->values);
-    made->codes = allocate((size_t)made->columns, MOST_BYTES);
-    bool good = fpfmt_prepare(&made->plan, scheme->scale_format, NULL, NULL) &&
-                open_source(&made->from, file->parts[scales->part]) &&
-                (scheme->whole == NO_TENSOR || read_one(&made->whole, file, scheme->whole));
-    return good ? made : NULL;
-}
-
-/* The scales of a row of the grid are there. */
-static bool bring_row(scale_rows *scales, uint64_t row)
-{
-    size_t each = fpfmt_code_bytes(&scales->plan.format), n = (size_t)scales->columns;
-    if (scales->read && scales->row == row)
-        return true;
-    if (!read_source(&scales->from, scales->of->offset + row * n * each, scales->codes, n * each))
-        return false;
-    fpfmt_plan_decode_f64(&scales->plan, scales->values, scales->codes, n, NULL);
-    scales->row = row;
-    return scales->read = true;
-}
-
-/* The row of the grid that a row of elements, counted over all dimensions but the last, is in. */
-static uint64_t grid_row(const file_tensor *of, uint64_t row)
-{
-    uint64_t rows = of->scheme.rows;
-    if (rows == 0)
-        return 0;
-    uint64_t height = height_of(of);
-    return row / height * (height / rows + (height % rows != 0)) + row % height / rows;
-}
-
-/* Element x scale x scale of the whole, exactly: they have at most 4, 24 and 24 bits. Where the
- * last divides, the quotient is rounded to odd, so that rounding it again to a narrower format is
- * as one rounding. */
-static bool scale_values(element_stream *from, element_piece *piece)
-{
-    const file_tensor *of = from->of;
-    const tensor_scheme *scheme = &of->scheme;
-    scale_rows *scales = from->scales;
-    uint64_t width = width_of(of);
-    uint64_t at = piece->first;
-    for (size_t done = 0; done < piece->count;) {
-        uint64_t row = at / width, column = at % width;
-        uint64_t block = scheme->columns == 0 ? width : scheme->columns;
-        uint64_t end = (column / block + 1) * block < width ? (column / block + 1) * block : width;
-        size_t n = end - column < piece->count - done ? (size_t)(end - column) : piece->count - done;
-        if (!bring_row(scales, grid_row(of, row)))
-            return false;
-        double scale = scales->values[scheme->columns == 0 ? 0 : column / block];
-        scale *= scheme->whole_divides ? 1 : scales->whole;
-        for (size_t i = 0; i < n; i++)
-            piece->doubles[done + i] *= scale;
-        done += n;
-        at += n;
-    }
-    if (scheme->whole_divides) {
-        double *divisors = piece->codes;
-        for (size_t i = 0; i < piece->count; i++)
-            divisors[i] = scales->whole;
-        fpfmt_plan_operate_f64(&from->divide, FPFMT_OPERATION_DIVIDE, piece->doubles, piece->doubles, divisors,
-                               NULL, piece->count, 0, NULL);
-    }
-    return true;
-}
-
 /* ---- bytes ---- */
-
-static bool is_host_big(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
-}
-
-static void turn(unsigned char *codes, size_t each, size_t n)
-{
-    for (size_t i = 0; i < n; i++, codes += each)
-        for (size_t a = 0, b = each - 1; a < b; a++, b--) {
-            unsigned char kept = codes[a];
-            codes[a] = codes[b];
-            codes[b] = kept;
-        }
-}
-
-static unsigned width_of_codes(const fpfmt_format *format)
-{
-    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
-}
 
 static size_t bytes_for(const file_tensor *of, size_t n)
 {
     if (of->block != NULL)
         return fpfmt_block_bytes(of->block, n);
-    return of->packed ? fpfmt_packed_size(width_of_codes(of->format), n)
+    return of->packed ? fpfmt_packed_size(code_width(of->format), n)
                       : n * fpfmt_code_bytes(of->format);
 }
 
@@ -212,9 +78,7 @@ static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n
         return read_source(&from->from, of->offset + bytes_for(of, (size_t)first), to, n);
     if (read_member(from->member, to, n) == n)
         return true;
-    complain("%s: tensor '%s': its data end early, or are damaged",
-             quoted(from->file->path, strlen(from->file->path)),
-             quoted(of->name, strlen(of->name)));
+    complain_of_tensor(from->file, of, "its data end early, or are damaged");
     return false;
 }
 
@@ -246,11 +110,11 @@ bool can_turn(const file_tensor *of)
 uint64_t keep_rows(element_stream *from, uint64_t rows, bool whole)
 {
     const file_tensor *of = from->of;
-    uint64_t width = width_of(of), height = height_of(of), most = PIECE_ELEMENTS;
+    uint64_t width = row_length(of), height = rows_of(of), most = PIECE_ELEMENTS;
     from->rows = rows;
     from->whole_rows = whole;
     from->by_columns = can_turn(of);
-    if (rows == UINT64_MAX)
+    if (rows == UINT64_MAX || of->count == 0) /* sizes beside one of 0 may be any */
         most = of->count;
     else if (rows > 1)
         most = (rows < height ? rows : height) * width;
@@ -268,7 +132,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static uint64_t next_length(const element_stream *from)
 {
     const file_tensor *of = from->of;
-    uint64_t left = of->count - from->next, width = width_of(of), height = height_of(of);
+    uint64_t left = of->count - from->next, width = row_length(of), height = rows_of(of);
     if (from->rows == UINT64_MAX || left == 0)
         return left;
     uint64_t row = from->next / width % height;
@@ -281,36 +145,67 @@ static uint64_t next_length(const element_stream *from)
     return from->whole_rows ? width : smaller(PIECE_ELEMENTS, width - from->next % width);
 }
 
-element_stream *open_elements(tensor_file *file, const file_tensor *of)
+/* A member of an archive from its data on: its header was read before, and is passed by. */
+static bool open_packed_data(element_stream *to)
 {
-    static const fpfmt_policy odd = { .rounding = FPFMT_ROUND_TO_ODD };
-    element_stream *made = allocate(1, sizeof *made);
-    bool good = true;
-    made->file = file;
-    made->of = of;
-    if (of->compressed)
-        good = (made->member = open_member(file, of)) != NULL;
-    else if (strcmp(file->parts[of->part], "-") == 0)
-        made->from = file->open; /* what standard input was kept in */
-    else
-        good = open_source(&made->from, file->parts[of->part]);
-    if (good && of->compressed) { /* its header again */
-        unsigned char passed[64];
-        for (uint64_t left = of->offset; left > 0 && good;) {
-            size_t n = left < sizeof passed ? (size_t)left : sizeof passed;
-            good = read_member(made->member, passed, n) == n;
-            left -= n;
+    unsigned char passed[64];
+    to->member = open_member(to->file, to->of);
+    for (uint64_t left = to->member == NULL ? 0 : to->of->offset; left > 0;) {
+        size_t n = left < sizeof passed ? (size_t)left : sizeof passed;
+        if (read_member(to->member, passed, n) != n) {
+            complain_of_tensor(to->file, to->of, "its data end early, or are damaged");
+            return false;
         }
+        left -= n;
     }
+    return to->member != NULL;
+}
+
+/* What a tensor without elements has no need of may be of any size that its file claims. */
+static bool open_all(element_stream *made)
+{
+    const file_tensor *of = made->of;
+    bool good =
+        of->compressed ? open_packed_data(made) : open_again(&made->from, made->file, of->part);
     if (good && of->block != NULL)
         good = fpfmt_prepare_blocks(&made->blocks, of->block, NULL, NULL, NULL);
     else if (good)
         good = fpfmt_prepare(&made->plan, of->format, NULL, NULL);
     make_room(made, PIECE_ELEMENTS);
-    if (good && of->scheme.rule != NULL)
-        good = (made->scales = open_scales(file, of)) != NULL &&
-               fpfmt_prepare(&made->divide, fpfmt_named("fp64"), &odd, NULL);
-    return good ? made : NULL;
+    if (good && of->scheme.rule != NULL && of->count > 0)
+        good = open_scales(&made->scales, made->file, of);
+    return good;
+}
+
+/* Closes and releases all of a stream but what tells whether its data were whole. */
+static void end_stream(element_stream *from)
+{
+    if (from->from.file != NULL)
+        close_again(&from->from, from->file);
+    if (from->scales != NULL)
+        close_scales(from->scales);
+    release(from->bytes);
+    release(from->block_codes);
+    release(from->block_scales);
+    release(from);
+}
+
+element_stream *open_elements(tensor_file *file, const file_tensor *of)
+{
+    if (of->is_bad || (of->format == NULL && of->block == NULL)) {
+        complain_of_tensor(file, of, "elements of type %s are not read",
+                           quoted(of->type, strlen(of->type)));
+        return NULL;
+    }
+    element_stream *made = allocate(1, sizeof *made);
+    made->file = file;
+    made->of = of;
+    if (open_all(made))
+        return made;
+    if (made->member != NULL)
+        close_member(made->member);
+    end_stream(made);
+    return NULL;
 }
 
 /* Packed codes, from the whole byte on before which a multiple of 8 of them ends. */
@@ -319,7 +214,7 @@ static bool bring_packed(element_stream *from, element_piece *piece)
     size_t before = (size_t)(piece->first % BEFORE_FIRST), n = before + piece->count;
     uint8_t *codes = piece->codes;
     if (!bring_bytes(from, from->bytes, piece->first - before, bytes_for(from->of, n)) ||
-        !fpfmt_unpack(width_of_codes(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes, n))
+        !fpfmt_unpack(code_width(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes, n))
         return false;
     memmove(codes, codes + before, piece->count);
     return true;
@@ -329,7 +224,8 @@ static bool bring_packed(element_stream *from, element_piece *piece)
 static bool bring_columns(element_stream *from, element_piece *piece)
 {
     const file_tensor *of = from->of;
-    uint64_t width = width_of(of), height = height_of(of), each = fpfmt_code_bytes(of->format);
+    size_t each = fpfmt_code_bytes(of->format);
+    uint64_t width = row_length(of), height = rows_of(of);
     uint64_t row = piece->first / width, first = piece->first % width;
     size_t columns = piece->count < width ? piece->count : (size_t)width;
     size_t rows = piece->count / columns;
@@ -355,16 +251,21 @@ static bool bring_codes(element_stream *from, element_piece *piece)
                                     : bring_bytes(from, piece->codes, piece->first, n);
     if (!brought)
         return false;
-    if (each > 1 && of->big_endian != is_host_big())
-        turn(piece->codes, each, piece->count);
+    turn_codes(piece->codes, each, each, piece->count, of->big_endian);
     return true;
 }
 
+/* Blocks are split as ggml writes them, each behind its scale, the low byte of that first. */
 static bool bring_blocks(element_stream *from, element_piece *piece)
 {
     const fpfmt_block *block = from->of->block;
-    return bring_bytes(from, from->bytes, piece->first, bytes_for(from->of, piece->count)) &&
-           fpfmt_split_blocks(block, from->block_codes, from->block_scales, from->bytes,
+    if (!bring_bytes(from, from->bytes, piece->first, bytes_for(from->of, piece->count)))
+        return false;
+    if (from->of->big_endian)
+        turn_codes(from->bytes, fpfmt_code_bytes(&block->scale),
+                   fpfmt_block_bytes(block, block->size), piece->count / block->size,
+                   !is_host_big());
+    return fpfmt_split_blocks(block, from->block_codes, from->block_scales, from->bytes,
                               piece->count) &&
            fpfmt_dequantize_f64(&from->blocks, piece->doubles, from->block_codes,
                                 from->block_scales, piece->count, NULL, NULL);
@@ -393,27 +294,23 @@ bool next_piece(element_stream *from, element_piece *piece, bool values)
         fpfmt_plan_decode_f64(&from->plan, piece->doubles, piece->codes, piece->count, NULL);
     else
         fpfmt_plan_decode_f32(&from->plan, piece->floats, piece->codes, piece->count, NULL);
-    return from->scales == NULL || scale_values(from, piece);
+    return from->scales == NULL ||
+           scale_values(from->scales, piece->doubles, piece->first, piece->count);
 }
 
+/* A checksum is compared where the data end, which is behind the last of their bytes. */
 bool close_elements(element_stream *from)
 {
-    bool good = from->member == NULL || close_member(from->member);
-    if (!good)
-        complain("%s: tensor '%s': its data are damaged: the checksum is another one",
-                 quoted(from->file->path, strlen(from->file->path)),
-                 quoted(from->of->name, strlen(from->of->name)));
-    if (from->from.file != NULL && from->from.file != from->file->open.file)
-        close_source(&from->from);
-    if (from->scales != NULL) {
-        close_source(&from->scales->from);
-        release(from->scales->values);
-        release(from->scales->codes);
-        release(from->scales);
+    bool good = true;
+    if (from->member != NULL) {
+        unsigned char behind;
+        bool all = from->next == from->of->count;
+        good = !all || read_member(from->member, &behind, 1) == 0;
+        good = close_member(from->member) && good;
     }
-    release(from->bytes);
-    release(from->block_codes);
-    release(from->block_scales);
-    release(from);
+    if (!good)
+        complain_of_tensor(from->file, from->of,
+                           "its data are damaged: the checksum is another one");
+    end_stream(from);
     return good;
 }

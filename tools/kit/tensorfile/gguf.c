@@ -16,7 +16,7 @@
 
 enum {
     USUAL_ALIGNMENT = 32,
-    MOST_NAME = 64,      /* bytes of a tensor's name */
+    MOST_NAME = 64, /* bytes of a tensor's name */
     MOST_DIMENSIONS = 4,
     MOST_KEY = 65535
 };
@@ -123,8 +123,9 @@ static bool take_key(reading *now)
     now->keys[now->key_count++] = key;
     if (strcmp(key, "general.alignment") != 0)
         return now->wrong == NULL && pass_value(now, type);
-    if (type != TYPE_UINT32 || !take_number(now, &now->alignment, 4) || now->alignment == 0 ||
-        (now->alignment & (now->alignment - 1)) != 0)
+    if (type == TYPE_UINT32 && !take_number(now, &now->alignment, 4))
+        return false;
+    if (type != TYPE_UINT32 || now->alignment == 0 || (now->alignment & (now->alignment - 1)) != 0)
         now->wrong = "general.alignment is no power of two of 32 bits";
     return now->wrong == NULL;
 }
@@ -169,7 +170,7 @@ static void settle(reading *now, file_tensor *made, uint64_t number)
 {
     const ggml_type *type = number > UINT32_MAX ? NULL : ggml_type_at((uint32_t)number);
     if (type == NULL) {
-        spoil(now->file, made, "its type is number %" PRIu64 ", which ggml does not have", number);
+        spoil(now->file, made, "its type is number %" PRIu64 ", whose size is not known", number);
         return;
     }
     made->type = type->name;
@@ -206,25 +207,31 @@ static uint64_t padded(uint64_t size, uint64_t alignment)
     return size + ((0 - size) & (alignment - 1));
 }
 
-/* Each tensor begins where the one before it, and its padding, ends. */
+/* Each tensor begins where the one before it, and its padding, ends. Where that one is bad, its end
+ * is not known, and the next begins where it says. */
 static void check_places(reading *now)
 {
     tensor_file *file = now->file;
     uint64_t data = padded(now->at.at, now->alignment), at = 0;
+    uint64_t room = data > now->from->size ? 0 : now->from->size - data;
+    bool known = true;
     for (size_t i = 0; i < file->count; i++) {
         file_tensor *here = &file->tensors[i];
         uint64_t said = here->offset;
         here->offset = data + said;
-        if (here->is_bad)
-            return; /* where the others begin is not known */
-        if (said != at)
-            spoil(file, here, "it is said to begin at byte %" PRIu64 " of the data, and the one "
-                  "before it ends at %" PRIu64, said, at);
-        else if (data > now->from->size || at > now->from->size - data ||
-                 here->bytes > now->from->size - data - at)
-            spoil(file, here, "it ends at byte %" PRIu64 ", and the file at byte %" PRIu64,
-                  data + at + here->bytes, now->from->size);
-        at = padded(at + here->bytes, now->alignment);
+        if (!here->is_bad && (known ? said != at : said < at || said % now->alignment != 0))
+            spoil(file, here,
+                  "it is said to begin at byte %" PRIu64 " of the data, and the one "
+                  "before it ends at %" PRIu64,
+                  said, at);
+        else if (!here->is_bad && (said > room || here->bytes > room - said))
+            spoil(file, here,
+                  "it has %" PRIu64 " bytes from byte %" PRIu64 " of the data on, of "
+                  "which the file has %" PRIu64,
+                  here->bytes, said, room);
+        known = !here->is_bad;
+        if (known)
+            at = padded(said + here->bytes, now->alignment);
     }
 }
 

@@ -57,13 +57,13 @@ static int digit_of(char c)
     return found == NULL ? 16 : (int)(found - digits);
 }
 
-/* Digits in a base, single underscores between them. */
+/* Digits in a base, single underscores between them, and behind what tells the base. */
 static bool take_digits(literal *rest, uint64_t base, uint64_t *number)
 {
     const char *start = rest->at;
     *number = 0;
     for (; rest->at < rest->end; rest->at++) {
-        if (*rest->at == '_' && rest->at > start && rest->at[-1] != '_')
+        if (*rest->at == '_' && (rest->at > start ? rest->at[-1] != '_' : base != 10))
             continue;
         uint64_t digit = (uint64_t)digit_of(*rest->at);
         if (digit >= base)
@@ -89,8 +89,8 @@ bool take_integer(literal *rest, uint64_t *number)
     bool good = take_digits(rest, base, number);
     if (good && base == 10 && *start == '0' && *number != 0) /* 01 is no number of Python */
         good = false;
-    if (good && rest->at < rest->end && is_in(*rest->at, "lL"))
-        rest->at++;
+    if (good && rest->has_long_numbers)
+        take_word(rest, "L"); /* which NumPy finds behind blanks, too */
     if (good && rest->at < rest->end && (is_letter(*rest->at) || *rest->at == '.'))
         good = false;
     if (!good)

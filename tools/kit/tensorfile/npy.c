@@ -1,22 +1,23 @@
 /* npy.c - arrays of NumPy
  * SPDX-License-Identifier: MIT
  *
- * The format is that of numpy.lib.format: a magic, two bytes of version, the length of a header, and
- * the header, which is a dictionary of three members as Python writes it. What is read and what is
- * refused is what NumPy reads and refuses, but for a negative dimension, which it reads from some
- * files. */
+ * The format is that of numpy.lib.format: a magic, two bytes of version, the length of a header,
+ * and the header, which is a dictionary of three members as Python writes it. What is read and what
+ * is refused is what NumPy reads and refuses, but for a negative dimension, which it reads from
+ * some files. */
 
 #include <string.h>
 
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/byte_order.h"
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/literal.h"
 #include "kit/tensorfile/types.h"
 
 enum {
-    OPENING = 8,          /* bytes of magic and version */
-    MOST_HEADER = 10000,  /* characters that NumPy reads of a header that it does not trust */
+    OPENING = 8,         /* bytes of magic and version */
+    MOST_HEADER = 10000, /* characters that NumPy reads of a header that it does not trust */
     DESCR_ROOM = 64
 };
 
@@ -84,8 +85,9 @@ static const char *take_header(literal rest, header *to)
     return wrong;
 }
 
-/* The magic, the version and the length of the header; *length counts what was read. */
-static const char *take_opening(byte_reader *next, void *context, size_t *length, size_t *size)
+/* The magic, the major version and the length of the header; *length counts what was read. */
+static const char *take_opening(byte_reader *next, void *context, unsigned *major, size_t *length,
+                                size_t *size)
 {
     unsigned char bytes[OPENING + 4];
     size_t got = next(context, bytes, OPENING);
@@ -93,7 +95,8 @@ static const char *take_opening(byte_reader *next, void *context, size_t *length
         return "it is no array of NumPy";
     if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
         return "its version is none of 1.0, 2.0 and 3.0";
-    size_t wide = bytes[6] == 1 ? 2 : 4;
+    *major = bytes[6];
+    size_t wide = *major == 1 ? 2 : 4;
     if (next(context, bytes + OPENING, wide) < wide)
         return "it ends within its header";
     *size = 0;
@@ -101,14 +104,6 @@ static const char *take_opening(byte_reader *next, void *context, size_t *length
         *size = *size << 8 | bytes[OPENING + i];
     *length = OPENING + wide;
     return *size <= MOST_HEADER ? NULL : "its header is longer than 10000 characters";
-}
-
-static bool is_host_big(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
 }
 
 /* The type that descr tells, or where it tells but a size, --from. */
@@ -120,24 +115,24 @@ static const char *settle_type(file_tensor *to, const header *from, const file_r
         return "its elements are of a type that is not read; f2, f4, f8, i1 to i4 and u1 to u4 are";
     to->big_endian = from->descr[0] == '>' || (from->descr[0] != '<' && is_host_big());
     to->bytes = type->bits / 8;
-    to->format = type->format == NULL ? NULL : fpfmt_named(type->format);
-    bool told = to->format != NULL && to->format->exponent_bits != 0;
-    if (!told && reading->from != NULL && fpfmt_code_bytes(reading->from) == to->bytes)
-        to->format = reading->from;
+    settle_format(to, type, reading);
     return NULL;
 }
 
-bool read_npy_header(file_tensor *to, byte_reader *next, void *context,
-                     const file_reading *reading, const char **why)
+bool read_npy_header(file_tensor *to, byte_reader *next, void *context, const file_reading *reading,
+                     const char **why)
 {
     char text[MOST_HEADER];
     header made = { .rank = 0 };
     size_t length, size;
-    *why = take_opening(next, context, &length, &size);
+    unsigned major;
+    *why = take_opening(next, context, &major, &length, &size);
     if (*why == NULL && next(context, text, size) < size)
         *why = "it ends within its header";
+    if (*why == NULL && memchr(text, '\0', size) != NULL)
+        *why = "its header has a NUL";
     if (*why == NULL)
-        *why = take_header((literal){ text, text + size }, &made);
+        *why = take_header((literal){ text, text + size, major < 3 }, &made);
     if (*why == NULL)
         *why = settle_type(to, &made, reading);
     if (*why != NULL)
@@ -158,6 +153,19 @@ static size_t next_of_file(void *context, void *bytes, size_t n)
     return take_bytes(context, bytes, n) ? n : 0;
 }
 
+/* Elements of no format: what they are may be for who has the file to say. */
+static void refuse_type(tensor_file *file, file_tensor *of, const file_reading *reading)
+{
+    const char *type = quoted(of->type, strlen(of->type));
+    if (numpy_type(of->type)->is_other)
+        spoil(file, of, "its elements are of type %s, which is not read", type);
+    else if (reading->from == NULL)
+        spoil(file, of, "its elements are of type %s; say what they are by --from", type);
+    else
+        spoil(file, of, "its elements are of type %s, which is not read as %s", type,
+              reading->from->name);
+}
+
 bool read_npy(tensor_file *file, const source *from, const file_reading *reading)
 {
     cursor *at = allocate(1, sizeof *at);
@@ -168,12 +176,11 @@ bool read_npy(tensor_file *file, const source *from, const file_reading *reading
     release(at);
     if (!good)
         spoil(file, made, "%s", why);
-    else if (made->bytes > from->size - made->offset) /* bytes behind the data are nothing to NumPy */
+    else if (made->bytes > from->size - made->offset) /* more than that NumPy does not mind */
         spoil(file, made, "its shape takes %llu bytes from byte %llu on, and the file has %llu",
               (unsigned long long)made->bytes, (unsigned long long)made->offset,
               (unsigned long long)from->size);
     else if (made->format == NULL)
-        spoil(file, made, "its elements are of type %s; say what they are by --from",
-              quoted(made->type, strlen(made->type)));
+        refuse_type(file, made, reading);
     return !made->is_bad;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A .npz is a zip archive whose members are files of .npy. libzip reads it; of what is compressed
- * no more is unpacked than is asked for, so that an archive that claims to be huge costs nothing. */
+ * no more is unpacked than is asked for: an archive that claims to be huge costs nothing. */
 
 #include <errno.h>
 #include <string.h>
@@ -23,6 +23,10 @@ static zip_t *open_archive(const source *from, const char *path)
     FILE *file = copy < 0 ? NULL : fdopen(copy, "rb");
     zip_error_init(&why);
     zip_source_t *bytes = file == NULL ? NULL : zip_source_filep_create(file, 0, -1, &why);
+    if (file == NULL && copy >= 0)
+        close(copy);
+    else if (file != NULL && bytes == NULL)
+        fclose(file);
     if (bytes != NULL)
         made = zip_open_from_source(bytes, ZIP_RDONLY | ZIP_CHECKCONS, &why);
     if (made == NULL) {
@@ -46,8 +50,7 @@ void *open_member(tensor_file *file, const file_tensor *of)
 {
     zip_file_t *made = zip_fopen_index(file->archive, of->member, 0);
     if (made == NULL)
-        complain("%s: tensor '%s': %s", quoted(file->path, strlen(file->path)),
-                 quoted(of->name, strlen(of->name)), zip_strerror(file->archive));
+        complain_of_tensor(file, of, "%s", zip_strerror(file->archive));
     return made;
 }
 
@@ -85,9 +88,10 @@ static void add_member(tensor_file *file, uint64_t index, const zip_stat_t *abou
     }
     if (!read_npy_header(made, read_member, member, reading, &why))
         spoil(file, made, "%s", why);
-    else if (about->size - made->offset != made->bytes)
-        spoil(file, made, "its shape takes %llu bytes, and the archive has %llu of it",
-              (unsigned long long)made->bytes, (unsigned long long)(about->size - made->offset));
+    else if (about->size < made->offset || about->size - made->offset != made->bytes)
+        spoil(file, made,
+              "its header and its shape take %llu bytes, and the archive has %llu of it",
+              (unsigned long long)(made->offset + made->bytes), (unsigned long long)about->size);
     close_member(member);
 }
 

@@ -46,58 +46,72 @@ static int take_numbers(uint64_t *to, int most, json_t *list)
     return (int)n;
 }
 
-/* What the type of a tensor is, and what --from makes of integers as wide. */
-static bool settle_type(file_tensor *to, json_t *dtype, const file_reading *reading)
+/* What the type of a tensor is, and what --from makes of integers as wide; NULL if it is none. */
+static const file_type *settle_type(file_tensor *to, json_t *dtype, const file_reading *reading)
 {
     const char *name = json_string_value(dtype);
     const file_type *type = name == NULL ? NULL : safetensors_type(name);
     if (type == NULL)
-        return false;
+        return NULL;
     to->type = type->name;
-    to->format = type->format == NULL ? NULL : fpfmt_named(type->format);
     to->packed = type->bits < 8;
-    to->bytes = type->bits; /* until bytes_of has made them of all elements */
-    bool integer = to->format == NULL || to->format->exponent_bits == 0;
-    if (integer && reading->from != NULL && fpfmt_code_bytes(reading->from) * 8 == type->bits)
-        to->format = reading->from;
+    settle_format(to, type, reading);
+    return type;
+}
+
+/* What a tensor lacks whose range of bytes is not known; it comes behind all others. */
+#define NOWHERE UINT64_MAX
+
+/* The bytes of a tensor, with its range; false if that is none. */
+static bool take_range(file_tensor *to, const shard *now, json_t *entry)
+{
+    uint64_t range[2];
+    to->offset = NOWHERE;
+    if (take_numbers(range, 2, json_object_get(entry, "data_offsets")) != 2 || range[0] > range[1])
+        return false;
+    to->offset = now->data + range[0];
+    to->bytes = range[1] - range[0];
     return true;
+}
+
+/* Do the elements of a tensor, of so many bits each, fill its bytes, and are these there? */
+static void check_size(const shard *now, file_tensor *of, uint64_t bits)
+{
+    if (of->offset + of->bytes > now->from->size)
+        spoil(now->file, of, "it ends at byte %" PRIu64 ", and the file at byte %" PRIu64,
+              of->offset + of->bytes, now->from->size);
+    else if (!count_elements(of) || of->count > UINT64_MAX / bits)
+        spoil(now->file, of, "its shape has more elements than any file");
+    else if (of->count * bits % 8 != 0)
+        spoil(now->file, of, "its %" PRIu64 " elements of %" PRIu64 " bits end within a byte",
+              of->count, bits);
+    else if (of->count * bits / 8 != of->bytes)
+        spoil(now->file, of,
+              "it has %" PRIu64 " bytes from byte %" PRIu64 " on, and its shape takes %" PRIu64,
+              of->bytes, of->offset, of->count * bits / 8);
 }
 
 static void take_tensor(const shard *now, const char *name, json_t *entry)
 {
-    uint64_t range[2], needed;
     file_tensor *made = add_tensor(now->file, name);
+    json_t *dtype = json_object_get(entry, "dtype");
     made->part = now->part;
+    bool is_placed = take_range(made, now, entry);
+    const file_type *type = settle_type(made, dtype, now->reading);
     int rank = take_numbers(made->shape, TENSOR_RANK, json_object_get(entry, "shape"));
-    int ends = take_numbers(range, 2, json_object_get(entry, "data_offsets"));
-    if (!json_is_object(entry)) {
+    made->rank = rank < 0 ? 0 : rank;
+    if (!json_is_object(entry))
         spoil(now->file, made, "it is no object with dtype, shape and data_offsets");
-    } else if (!settle_type(made, json_object_get(entry, "dtype"), now->reading)) {
-        const char *dtype = json_string_value(json_object_get(entry, "dtype"));
-        spoil(now->file, made, "its dtype is %s, which is none of safetensors'",
-              dtype == NULL ? "no text" : quoted(dtype, strlen(dtype)));
-    } else if (rank < 0) {
-        spoil(now->file, made, "its shape is no list of up to %d whole numbers", TENSOR_RANK);
-    } else if (ends != 2 || range[0] > range[1]) {
+    else if (!is_placed)
         spoil(now->file, made, "its data_offsets are not the begin and the end of its bytes");
-    } else {
-        uint64_t bits = made->bytes;
-        made->rank = rank;
-        made->offset = now->data + range[0];
-        made->bytes = range[1] - range[0];
-        if (range[1] > now->from->size - now->data)
-            spoil(now->file, made, "it ends at byte %" PRIu64 ", and the file at byte %" PRIu64,
-                  now->data + range[1], now->from->size);
-        else if (!count_elements(made) || made->count > UINT64_MAX / bits)
-            spoil(now->file, made, "its shape has more elements than any file");
-        else if (made->count * bits % 8 != 0)
-            spoil(now->file, made, "its %" PRIu64 " elements of %" PRIu64 " bits end within a byte",
-                  made->count, bits);
-        else if ((needed = made->count * bits / 8) != made->bytes)
-            spoil(now->file, made,
-                  "it has %" PRIu64 " bytes from byte %" PRIu64 " on, and its shape takes %" PRIu64,
-                  made->bytes, made->offset, needed);
-    }
+    else if (type == NULL)
+        spoil(now->file, made, "its dtype is %s, which is none of safetensors'",
+              json_is_string(dtype) ? quoted(json_string_value(dtype), json_string_length(dtype))
+                                    : "no text");
+    else if (rank < 0)
+        spoil(now->file, made, "its shape is no list of up to %d whole numbers", TENSOR_RANK);
+    else
+        check_size(now, made, type->bits);
 }
 
 static void take_notes(tensor_file *file, json_t *metadata)
@@ -120,31 +134,32 @@ static int compare_places(const void *a, const void *b)
     return (left->bytes > right->bytes) - (left->bytes < right->bytes);
 }
 
-/* Tensors lie one behind the other, from the first byte of the data to the last of the file. */
+/* Tensors lie one behind the other, from the first byte of the data to the last of the file; one
+ * whose bytes are not known may have those that no other has. */
 static void check_places(const shard *now)
 {
     tensor_file *file = now->file;
+    file_tensor *all = file->tensors + now->first;
+    size_t count = file->count - now->first;
     uint64_t at = now->data;
-    bool all = true;
-    qsort(file->tensors + now->first, file->count - now->first, sizeof *file->tensors,
-          compare_places);
-    for (size_t i = now->first; i < file->count; i++) {
-        file_tensor *here = &file->tensors[i];
-        if (here->is_bad) {
-            all = false; /* what it takes is not known */
-            continue;
-        }
-        if (all && here->offset > at)
-            spoil(file, here, "it begins at byte %" PRIu64 ", and nothing has the bytes from %" PRIu64
-                  " on", here->offset, at);
-        else if (here->offset < at)
+    if (count > 0)
+        qsort(all, count, sizeof *all, compare_places);
+    bool known = count == 0 || all[count - 1].offset != NOWHERE;
+    for (size_t i = 0; i < count && all[i].offset != NOWHERE; i++) {
+        file_tensor *here = &all[i];
+        if (known && here->offset > at && !here->is_bad)
+            spoil(file, here,
+                  "it begins at byte %" PRIu64 ", and nothing has the bytes from %" PRIu64 " on",
+                  here->offset, at);
+        else if (here->offset < at && !here->is_bad)
             spoil(file, here, "it begins at byte %" PRIu64 ", within the tensor before it",
                   here->offset);
         if (here->offset + here->bytes > at)
             at = here->offset + here->bytes;
     }
-    if (all && at != now->from->size)
-        spoil(file, NULL, "it has %" PRIu64 " bytes behind its last tensor", now->from->size - at);
+    if (known && at < now->from->size)
+        complain("%s: it has %" PRIu64 " bytes behind its last tensor",
+                 quoted(now->from->path, strlen(now->from->path)), now->from->size - at);
 }
 
 /* Is every value a text? */
@@ -181,7 +196,7 @@ bool read_safetensors(tensor_file *file, const source *from, size_t part,
     shard now = { file, from, part, file->count, LENGTH_BYTES + length, reading };
     json_t *metadata = json_object_get(header, "__metadata__");
     if (metadata != NULL && !are_texts(metadata))
-        spoil(file, NULL, "its __metadata__ are not texts by name");
+        complain("%s: its __metadata__ are not texts by name", quoted(path, strlen(path)));
     else
         take_notes(file, metadata);
     json_object_foreach(header, key, value)

@@ -20,10 +20,10 @@ typedef struct {
     const char *title;
     const char *elements, *scales, *whole; /* ends of names; whole NULL: there is none */
     const char *stored, *scale_stored;     /* types, separated by blanks */
-    bool packed;                           /* two codes of e2m1 to a byte, the first in the low bits */
+    bool packed; /* two codes of e2m1 to a byte, the first in the low bits */
     bool whole_divides;
-    const char *scale_format;              /* NULL: that of the tensor */
-    uint64_t columns;                      /* elements of a row that share a scale; ANY_SIZE */
+    const char *scale_format; /* NULL: that of the tensor */
+    uint64_t columns;         /* elements of a row that share a scale; ANY_SIZE */
 } rule;
 
 #define FP8_TYPES "F8_E4M3 F8_E5M2 F8_E4M3FNUZ F8_E5M2FNUZ I8"
@@ -54,12 +54,6 @@ static const rule told[] = {
     { "--scale-of", "", "", NULL, "U8 F4", "F8_E4M3", true, false, NULL, 16 },
     { "--scale-of", "", "", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
-
-/* The tensors of a file by their names. */
-typedef struct {
-    const tensor_file *file;
-    size_t *order;
-} names;
 
 /* ---- names ---- */
 
@@ -106,9 +100,9 @@ static long companion(const named *all, const tensor_file *file, const char *nam
 static bool ends_as(const char *name, const char *end)
 {
     size_t length = strlen(name), tail = strlen(end);
-    bool ends = length >= tail && strcmp(name + length - tail, end) == 0;
-    bool whole = *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
-    return ends && whole;
+    if (length < tail || strcmp(name + length - tail, end) != 0)
+        return false;
+    return *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
 }
 
 /* ---- shapes ---- */
@@ -142,7 +136,7 @@ static bool is_grid(const file_tensor *of, const file_tensor *scales, uint64_t r
                     uint64_t columns)
 {
     int last = of->rank - 1;
-    if (of->rank != scales->rank || of->rank < 1 ||
+    if (of->rank != scales->rank || of->rank < 1 || columns == 0 ||
         scales->shape[last] != blocks_in(of->shape[last], columns))
         return false;
     if (last > 0 && scales->shape[last - 1] != blocks_in(of->shape[last - 1], rows))
@@ -196,18 +190,18 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
 {
     file_tensor *scale = &file->tensors[scales];
     file_tensor before = *of;
-    if (!is_type(of, by->stored) || !is_type(scale, by->scale_stored) || scale->compressed ||
-        of->compressed)
+    if (of->scheme.rule != NULL || !is_type(of, by->stored) || !is_type(scale, by->scale_stored) ||
+        scale->compressed || of->compressed)
         return false;
     if (by->packed)
         unpack_shape(of, by, scale);
-    of->scheme = (tensor_scheme){ .rule = by->title,
-                                  .scales = scales,
-                                  .whole = whole,
-                                  .whole_divides = by->whole_divides,
-                                  .scale_format = by->scale_format == NULL
-                                                      ? scale->format
-                                                      : fpfmt_named(by->scale_format) };
+    of->scheme =
+        (tensor_scheme){ .rule = by->title,
+                         .scales = scales,
+                         .whole = whole,
+                         .whole_divides = by->whole_divides,
+                         .scale_format = by->scale_format == NULL ? scale->format
+                                                                  : fpfmt_named(by->scale_format) };
     bool good = fit_shapes(&of->scheme, of, scale, by->columns) &&
                 (whole == NO_TENSOR ||
                  (file->tensors[whole].count == 1 && is_type(&file->tensors[whole], "F32")));
@@ -221,12 +215,25 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
     return true;
 }
 
-/* The first rule that the names, types and shapes of a tensor and its scales fit. Names that fit
- * while shapes do not are told: the values are not what the codes alone say. */
+/* What is told of a tensor that a rule names, while its scales, or that of the whole, do not do. */
+static const char *why_not(const tensor_file *file, const file_tensor *of, const rule *by,
+                           long scales, long whole)
+{
+    if (!is_type(of, by->stored))
+        return NULL;
+    if (file->tensors[scales].is_bad || (whole != NO_TENSOR && file->tensors[whole].is_bad))
+        return "the tensor of its scales is not read";
+    return is_type(&file->tensors[scales], by->scale_stored)
+               ? "its shape and that of its scales fit no way of scaling that is known"
+               : NULL;
+}
+
+/* The first rule that the names, types and shapes of a tensor and its scales fit. Where names fit
+ * and the rest does not, that is told: the values are not what the codes alone say. */
 static void find_scheme(tensor_file *file, const named *all, size_t number)
 {
     file_tensor *of = &file->tensors[number];
-    bool named_so = false;
+    const char *why = NULL;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const rule *by = &rules[i];
         if (!ends_as(of->name, by->elements))
@@ -238,10 +245,11 @@ static void find_scheme(tensor_file *file, const named *all, size_t number)
             continue;
         if (apply(file, of, by, scales, whole))
             return;
-        named_so |= is_type(of, by->stored) && is_type(&file->tensors[scales], by->scale_stored);
+        if (why == NULL)
+            why = why_not(file, of, by, scales, whole);
     }
-    if (named_so)
-        spoil(file, of, "its shape and that of its scales fit no way of scaling that is known");
+    if (why != NULL)
+        spoil(file, of, "%s", why);
 }
 
 static bool scale_by_hand(tensor_file *file, const named *all, const char *item)
@@ -272,8 +280,9 @@ bool find_schemes(tensor_file *file, const file_reading *reading)
     named *all = sort_names(file);
     bool good = true;
     char *item;
-    for (size_t i = 0; reading->scale_of != NULL && good &&
-                       (item = list_item(reading->scale_of, i)) != NULL; i++) {
+    for (size_t i = 0;
+         reading->scale_of != NULL && good && (item = list_item(reading->scale_of, i)) != NULL;
+         i++) {
         good = scale_by_hand(file, all, item);
         release(item);
     }

@@ -12,6 +12,7 @@
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/json_file.h"
 
+enum { MOST_INDEX = 100000000 };
 static const char index_name[] = "model.safetensors.index.json";
 
 static int compare_names(const void *a, const void *b)
@@ -52,8 +53,8 @@ static void add_part(tensor_file *file, char *path)
 /* Is it the name of a file beside the index? A path could lead anywhere. */
 static bool is_plain_name(const char *name)
 {
-    return name != NULL && *name != '\0' && strpbrk(name, "/\\") == NULL && strcmp(name, ".") != 0 &&
-           strcmp(name, "..") != 0;
+    return name != NULL && *name != '\0' && strpbrk(name, "/\\") == NULL &&
+           strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 /* The shards that the map names, each once, sorted. */
@@ -105,9 +106,7 @@ static void check_map(tensor_file *file, json_t *map)
         const char *said = json_string_value(json_object_get(map, here->name));
         const char *part = file->parts[here->part];
         if (said == NULL || strcmp(said, name_in_path(part)) != 0)
-            complain("%s: tensor '%s' is in %s, which its weight_map does not say",
-                     quoted(file->path, strlen(file->path)), quoted(here->name, strlen(here->name)),
-                     name_in_path(part));
+            complain_of_tensor(file, here, "the index does not say that it is in this file");
     }
     const file_tensor **all = allocate(file->count + 1, sizeof(const file_tensor *));
     for (size_t i = 0; i < file->count; i++)
@@ -124,8 +123,14 @@ static void check_map(tensor_file *file, json_t *map)
 
 bool read_index(tensor_file *file, const source *from, const file_reading *reading)
 {
+    if (from->size > MOST_INDEX) {
+        complain("%s: an index of shards has 100000000 bytes at most",
+                 quoted(file->path, strlen(file->path)));
+        return false;
+    }
     json_t *index = load_json(from, 0, (size_t)from->size);
     json_t *map = json_object_get(index, "weight_map");
+    close_source(&file->open); /* as the first part has its number */
     bool good = index != NULL;
     file->kind = CONTAINER_SHARDS;
     file->part_count = 0; /* the index itself has no tensors */
@@ -171,6 +176,15 @@ static size_t list_folder(char ***names, const char *path)
     return count;
 }
 
+/* Where a folder has an index, that says which of its files belong together. */
+static bool read_index_of_folder(tensor_file *file, char *path, const file_reading *reading)
+{
+    file->path = path;
+    add_part(file, path);
+    const source *from = open_part(file, 0);
+    return from != NULL && read_index(file, from, reading);
+}
+
 bool read_folder(tensor_file *file, const file_reading *reading)
 {
     const char *path = file->path;
@@ -181,17 +195,11 @@ bool read_folder(tensor_file *file, const file_reading *reading)
         length--;
     file->kind = CONTAINER_SHARDS;
     file->part_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], index_name) != 0) {
-            add_part(file, join(path, length, names[i]));
-            continue;
-        }
-        file->path = join(path, length, index_name);
-        add_part(file, (char *)(size_t)file->path);
-        file->part_count = 1;
-        const source *from = open_part(file, 0);
-        return from != NULL && read_index(file, from, reading);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], index_name) == 0)
+            return read_index_of_folder(file, join(path, length, index_name), reading);
+    for (size_t i = 0; i < count; i++)
+        add_part(file, join(path, length, names[i]));
     if (count == 0)
         complain("%s: there are no files of safetensors in it", quoted(path, strlen(path)));
     return count > 0 && read_parts(file, reading);

@@ -63,11 +63,13 @@ bool open_source(source *made, const char *path)
     return true;
 }
 
+/* Bytes that were not there when the file was checked do not count. */
 bool read_source(const source *from, uint64_t offset, void *bytes, size_t n)
 {
     char *to = bytes;
     while (n > 0) {
-        ssize_t got = pread(fileno(from->file), to, n, (off_t)offset);
+        bool within = offset < from->size;
+        ssize_t got = within ? pread(fileno(from->file), to, n, (off_t)offset) : 0;
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

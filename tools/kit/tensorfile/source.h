@@ -14,7 +14,7 @@
 typedef struct {
     const char *path; /* as messages name it */
     FILE *file;
-    uint64_t size;    /* when it was opened */
+    uint64_t size; /* when it was opened */
 } source;
 
 /* Opens a regular file, or a copy of standard input, "-", on the disk, as tensors are not read in
@@ -30,8 +30,8 @@ void close_source(source *made);
 enum { CURSOR_BUFFER = 4096 };
 typedef struct {
     const source *from;
-    uint64_t at, end;             /* the next byte, and where it may not go on */
-    uint64_t buffered;            /* where the buffer begins */
+    uint64_t at, end;  /* the next byte, and where it may not go on */
+    uint64_t buffered; /* where the buffer begins */
     size_t filled;
     unsigned char buffer[CURSOR_BUFFER];
 } cursor;

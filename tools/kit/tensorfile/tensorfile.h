@@ -27,30 +27,30 @@ typedef enum {
  * the scale at row o / rows and column i / columns of another tensor, and by one more of the whole.
  * The shape is that of the values. */
 typedef struct {
-    const char *rule; /* by which they were recognised, as "DeepSeek: weight_scale_inv" */
-    long scales, whole;     /* tensors by number; NO_TENSOR: there is none */
-    bool whole_divides;     /* the scale of the whole is a divisor */
+    const char *rule;   /* by which they were recognised, as "DeepSeek: weight_scale_inv" */
+    long scales, whole; /* tensors by number; NO_TENSOR: there is none */
+    bool whole_divides; /* the scale of the whole is a divisor */
     const fpfmt_format *scale_format; /* of the scales' codes, which may be stored as integers */
-    uint64_t rows, columns; /* elements that share a scale; 0: all of them */
+    uint64_t rows, columns;           /* elements that share a scale; 0: all of them */
 } tensor_scheme;
 
 /* A tensor, as its file has it. The last index of the shape is the fastest, or the first one. */
 typedef struct {
-    const char *name;  /* "" where a file has one tensor without a name */
-    const char *type;  /* as the file names it: "F8_E4M3", "<f4", "Q8_0" */
+    const char *name;           /* "" where a file has one tensor without a name */
+    const char *type;           /* as the file names it: "F8_E4M3", "<f4", "Q8_0" */
     const fpfmt_format *format; /* of its codes; NULL where they are not read */
     const fpfmt_block *block;   /* stored blocks, each with its scale; else NULL */
     bool packed;                /* codes without gaps, the first in the low bits */
     bool big_endian, columns_first;
     int rank;
     uint64_t shape[TENSOR_RANK];
-    uint64_t count, bytes;    /* elements, and what they take in the file */
-    size_t part;              /* which of the files */
-    uint64_t offset, member;  /* where it begins; in an archive, in this member */
-    bool compressed;          /* its bytes come one after the other only */
-    bool is_scale;            /* it belongs to another tensor */
-    bool is_bad;              /* what the file says of it is wrong, as a complaint told */
-    tensor_scheme scheme;     /* rule NULL: none */
+    uint64_t count, bytes;   /* elements, and what they take in the file */
+    size_t part;             /* which of the files */
+    uint64_t offset, member; /* where it begins; in an archive, in this member */
+    bool compressed;         /* its bytes come one after the other only */
+    bool is_scale;           /* it belongs to another tensor */
+    bool is_bad;             /* what the file says of it is wrong, as a complaint told */
+    tensor_scheme scheme;    /* rule NULL: none */
 } file_tensor;
 
 /* One text of the file about itself: safetensors' __metadata__. */
@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
     const char *path; /* as it was given */
     container kind;
-    char **parts;     /* paths of the files, of which there is one but in shards */
+    char **parts; /* paths of the files, of which there is one but in shards */
     size_t part_count;
     file_tensor *tensors; /* in the order of their bytes */
     size_t count;
@@ -77,7 +77,7 @@ typedef struct {
     const fpfmt_format *from; /* of codes whose file has no name for them; NULL: not told */
     uint64_t offset, count;   /* of raw codes; count UINT64_MAX: to the end */
     bool big_endian;
-    const char *scale_of;     /* "WEIGHT=SCALE,...": tensors that belong together; NULL: none */
+    const char *scale_of; /* "WEIGHT=SCALE,...": tensors that belong together; NULL: none */
 } file_reading;
 
 /* Opens a file, a folder of shards, or their index; NULL reading is what files say themselves.
@@ -94,6 +94,16 @@ const file_tensor *tensor_named(const tensor_file *file, const char *name);
  * time. */
 const source *open_part(tensor_file *file, size_t part);
 
+/* A part opened once more, so that several streams may be open, and its end. Standard input is
+ * there once: what it was kept in serves all. False after a complaint. */
+bool open_again(source *made, tensor_file *file, size_t part);
+void close_again(source *made, const tensor_file *file);
+
+/* Elements whose last index alone differs, and rows whose last index but one does; never 0, so that
+ * one may divide by them. */
+uint64_t row_length(const file_tensor *of);
+uint64_t rows_of(const file_tensor *of);
+
 /* ---- for the readers of containers ---- */
 
 /* A new tensor behind the others. */
@@ -102,11 +112,11 @@ file_tensor *add_tensor(tensor_file *file, const char *name);
 /* Fills in count from the shape; false where a product passes 2^63 - 1. */
 bool count_elements(file_tensor *of);
 
-/* Bytes of so many elements of the tensor's type; false where they are no whole number, or too
- * many. */
-bool bytes_of(uint64_t *bytes, const file_tensor *of);
+/* A complaint that names the file, and the tensor where it has a name. */
+void complain_of_tensor(const tensor_file *file, const file_tensor *of, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* A complaint that names the file and a tensor; the tensor is not read. */
+/* The same, after which the tensor is not read. */
 void spoil(tensor_file *file, file_tensor *of, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -10,7 +10,12 @@
 typedef struct {
     const char *name, *format;
     unsigned bits;
+    bool is_other; /* neither an integer nor a size alone: no codes of another format */
 } file_type;
+
+/* The format of a tensor's codes: that of its type, or of integers, and of what tells a size alone,
+ * the one that --from names, if it is as wide. */
+void settle_format(file_tensor *of, const file_type *type, const file_reading *reading);
 
 /* safetensors' types; NULL if there is none of the name. */
 const file_type *safetensors_type(const char *name);
@@ -34,5 +39,8 @@ const ggml_type *ggml_type_at(uint32_t number);
 /* A block format of the library as its rows have it, filled in once for a run's file; NULL if it
  * has none of the name. */
 const fpfmt_block *block_row(const char *name);
+
+/* Bits of a code of a format. */
+unsigned code_width(const fpfmt_format *format);
 
 #endif
