@@ -143,7 +143,7 @@ static void random_engines(void)
     static fpfmt_format formats[4];
     size_t taken = 0, joined = 0, late = 0;
     print_seed();
-    for (int t = 0; t < 20000 / SAMPLE; t++) {
+    for (int t = 0; t < 10000 / SAMPLE; t++) {
         const fpfmt_accumulator how = random_engine();
         const fpfmt_format *to = fpfmt_named(outputs[random_below(4)]);
         bool near = !chance(8);
@@ -172,7 +172,7 @@ static void random_engines(void)
     }
     printf("# %zu sums, %zu of them of joined products, %zu with late scales\n", taken, joined,
            late);
-    CHECK(taken > 4000 / SAMPLE && joined > 1000 / SAMPLE && late > 500 / SAMPLE,
+    CHECK(taken > 2000 / SAMPLE && joined > 500 / SAMPLE && late > 250 / SAMPLE,
           "few parameters go with operands");
 }
 
