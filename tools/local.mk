@@ -5,6 +5,8 @@
 # What all tools share. It and they see the public headers and nothing else of the library.
 noinst_LTLIBRARIES += libkit.la
 libkit_la_SOURCES = \
+    %D%/kit/beside.c \
+    %D%/kit/beside.h \
     %D%/kit/blocks.c \
     %D%/kit/blocks.h \
     %D%/kit/distance.c \
@@ -40,6 +42,8 @@ libkit_la_SOURCES = \
     %D%/kit/plot.h \
     %D%/kit/records.c \
     %D%/kit/records.h \
+    %D%/kit/replace.c \
+    %D%/kit/replace.h \
     %D%/kit/run.c \
     %D%/kit/run.h \
     %D%/kit/say.c \
@@ -247,8 +251,6 @@ libfplab_la_SOURCES = \
     %D%/fplab/progress.c \
     %D%/fplab/progress.h \
     %D%/fplab/rearrange.c \
-    %D%/fplab/replace.c \
-    %D%/fplab/replace.h \
     %D%/fplab/rows.c \
     %D%/fplab/rows.h \
     %D%/fplab/scale.c \

@@ -44,6 +44,11 @@ void json_list(json_writer *writer);                  /* so is a list */
 /* Closes what was opened last, behind this text, which is a line break or "". */
 void json_end(json_writer *writer, const char *before);
 
+/* What compose writes, in memory of the run that release() ends, and its length; NULL, and errno. It
+ * may be called several times, with more room each time. */
+char *json_in_memory(void (*compose)(json_writer *writer, void *context), void *context,
+                     size_t *length);
+
 /* A member whose value is a text; NULL is null. */
 void json_member(json_writer *writer, const char *name, const char *text);
 
