@@ -44,6 +44,8 @@ libkit_la_SOURCES = \
     %D%/kit/records.h \
     %D%/kit/replace.c \
     %D%/kit/replace.h \
+    %D%/kit/rounding.c \
+    %D%/kit/rounding.h \
     %D%/kit/run.c \
     %D%/kit/run.h \
     %D%/kit/say.c \
@@ -349,6 +351,41 @@ bin_PROGRAMS += fpbudget
 fpbudget_SOURCES = %D%/fpbudget/command/main.c
 fpbudget_CPPFLAGS = $(libfpbudget_la_CPPFLAGS)
 fpbudget_LDADD = libfpbudget.la libkit.la libfpfmt.la
+
+noinst_LTLIBRARIES += libfpcast.la
+libfpcast_la_SOURCES = \
+    %D%/fpcast/command/fpcast.c \
+    %D%/fpcast/command/fpcast.h \
+    %D%/fpcast/command/options.c \
+    %D%/fpcast/command/options.h \
+    %D%/fpcast/plan/choose.c \
+    %D%/fpcast/plan/layouts.c \
+    %D%/fpcast/plan/layouts.h \
+    %D%/fpcast/plan/parts.c \
+    %D%/fpcast/plan/plan.c \
+    %D%/fpcast/plan/plan.h \
+    %D%/fpcast/plan/request.h \
+    %D%/fpcast/plan/stored.c \
+    %D%/fpcast/plan/stored.h \
+    %D%/fpcast/plan/targets.c \
+    %D%/fpcast/plan/targets.h \
+    %D%/fpcast/report/report.c \
+    %D%/fpcast/report/report.h \
+    %D%/fpcast/report/rows.c \
+    %D%/fpcast/report/rows.h \
+    %D%/fpcast/write/casting.c \
+    %D%/fpcast/write/casting.h \
+    %D%/fpcast/write/headers.c \
+    %D%/fpcast/write/output.c \
+    %D%/fpcast/write/output.h \
+    %D%/fpcast/write/quantise.c \
+    %D%/fpcast/write/sink.c
+libfpcast_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpcast
+
+bin_PROGRAMS += fpcast
+fpcast_SOURCES = %D%/fpcast/command/main.c
+fpcast_CPPFLAGS = $(libfpcast_la_CPPFLAGS)
+fpcast_LDADD = libfpcast.la $(tensorfile_libs) -lm
 
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench

@@ -81,6 +81,12 @@ void json_count(json_writer *writer, uint64_t value)
     fprintf(writer->to, "%" PRIu64, value);
 }
 
+void json_raw(json_writer *writer, const char *json)
+{
+    separate(writer);
+    fputs(json, writer->to);
+}
+
 static void open(json_writer *writer, char opening, char closing)
 {
     separate(writer);

@@ -166,14 +166,13 @@ bool rewrite_replacement(replacement *to, uint64_t offset, const void *bytes, si
         }
     }
     to->settled = false;
+    to->size = offset > to->size ? offset : to->size;
     return true;
 }
 
 bool write_replacement(replacement *to, const void *bytes, size_t n)
 {
-    bool good = rewrite_replacement(to, to->size, bytes, n);
-    to->size += good ? n : 0;
-    return good;
+    return rewrite_replacement(to, to->size, bytes, n);
 }
 
 bool reread_replacement(replacement *from, uint64_t offset, void *bytes, size_t n)

@@ -28,14 +28,14 @@ bool can_replace_file(const char *path, const char *opening);
  * and, where that is allowed, its owner. NULL, and errno. */
 replacement *begin_replacement(const char *path);
 
-/* Bytes behind those that are there, and in place of some of them. False, and errno. */
+/* Bytes behind those that are there, and at any place. False, and errno. */
 bool write_replacement(replacement *to, const void *bytes, size_t n);
 bool rewrite_replacement(replacement *to, uint64_t offset, const void *bytes, size_t n);
 
 /* Bytes that were written. False, and errno. */
 bool reread_replacement(replacement *from, uint64_t offset, void *bytes, size_t n);
 
-/* How many bytes there are. */
+/* How many bytes there are, up to the last that was written. */
 uint64_t replacement_size(const replacement *of);
 
 /* All bytes are on the disk, and as many as were written. False, and errno. */

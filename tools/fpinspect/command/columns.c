@@ -10,38 +10,8 @@
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/options.h"
+#include "kit/rounding.h"
 #include "kit/say.h"
-
-bool takes_random_bits(int mode)
-{
-    return mode >= FPFMT_ROUND_STOCHASTIC_A && mode <= FPFMT_ROUND_STOCHASTIC_C;
-}
-
-/* A mode, with its number of random bits where it takes them: rne, sr, sr-a:8. */
-static bool read_rounding(const char *text, int *rounding, int *random_bits)
-{
-    char name[32];
-    size_t length = strcspn(text, ":");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    const fpfmt_word *mode = read_word(&rounding_words, name);
-    if (mode == NULL)
-        return false;
-    *rounding = (int)mode->meaning;
-    *random_bits = 0;
-    bool takes_bits = takes_random_bits((int)mode->meaning);
-    if (takes_bits && text[length] == ':') {
-        uint64_t bits = 0;
-        bool good = read_whole(&bits, text + length + 1, mode->name, 1, 32);
-        *random_bits = (int)bits;
-        return good;
-    }
-    if (takes_bits)
-        complain("rounding mode %s needs its number of random bits, as %s:8", mode->name,
-                 mode->name);
-    else if (text[length] == ':')
-        complain("rounding mode %s takes no number of bits; sr-a, sr-b and sr-c do", mode->name);
-    return !takes_bits && text[length] == '\0';
-}
 
 bool read_via(request *chosen, const char *list)
 {

@@ -13,7 +13,4 @@ bool read_columns(request *chosen);
 /* The steps of --via: FORMAT[:MODE],... False after a complaint. */
 bool read_via(request *chosen, const char *list);
 
-/* Is it a mode that needs a number of random bits behind it, as sr-a:8? */
-bool takes_random_bits(int mode);
-
 #endif

@@ -7,6 +7,7 @@
 #include "command/commands.h"
 #include "facts/report.h"
 #include "kit/list.h"
+#include "kit/rounding.h"
 #include "kit/say.h"
 
 /* Options that go with no form of their own, and with every command. */

@@ -11,6 +11,7 @@
 #include "kit/blocks.h"
 #include "kit/list.h"
 #include "kit/memory.h"
+#include "kit/rounding.h"
 
 void offer_fields(const completion *now, const option_row *row)
 {
@@ -66,19 +67,6 @@ void offer_shown(const completion *now, const option_row *row)
         offer_word(now, fpfmt_book_at(i)->name, fpfmt_book_at(i)->title);
     if (strcmp(row->name, "table") != 0)
         offer_blocks(now);
-}
-
-/* Modes that need a number of random bits are offered with one. */
-void offer_rounding(const completion *now, const option_row *row)
-{
-    (void)row;
-    const fpfmt_word *mode;
-    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
-        char text[ROUNDING_SIZE];
-        snprintf(text, sizeof text, "%s%s", mode->name,
-                 takes_random_bits((int)mode->meaning) ? ":8" : "");
-        offer_word(now, text, mode->summary);
-    }
 }
 
 /* A format, and behind a colon the mode by which a step rounds. */

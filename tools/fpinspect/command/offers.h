@@ -7,6 +7,6 @@
 #include "kit/options.h"
 
 option_offer offer_fields, offer_conditions, offer_recipes, offer_all_targets, offer_shown,
-    offer_rounding, offer_steps;
+    offer_steps;
 
 #endif

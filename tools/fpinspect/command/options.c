@@ -16,6 +16,7 @@
 #include "kit/distance.h"
 #include "kit/list.h"
 #include "kit/memory.h"
+#include "kit/rounding.h"
 #include "kit/say.h"
 #include "values/expression.h"
 

@@ -19,6 +19,7 @@ enum { ANY_SIZE = 0, PACKED_ROW = 16 };
 typedef struct {
     const char *title;
     const char *elements, *scales, *whole; /* ends of names; whole NULL: there is none */
+    const char *plain;                     /* the end of the elements' name if none were quantised */
     const char *stored, *scale_stored;     /* types, separated by blanks */
     bool packed;                           /* two codes of e2m1 to a byte, the first in the low bits */
     bool whole_divides;
@@ -32,27 +33,27 @@ typedef struct {
 /* The first that fits counts. Where "weight_scale_inv" stands, values are multiplied by it all the
  * same; "weight_global_scale" is the inverse of what they are multiplied by. */
 static const rule rules[] = {
-    { "DeepSeek FP8", "weight", "weight_scale_inv", NULL, FP8_TYPES, FLOAT_TYPES, false, false,
+    { "DeepSeek FP8", "weight", "weight_scale_inv", NULL, "weight", FP8_TYPES, FLOAT_TYPES, false, false,
       NULL, ANY_SIZE },
-    { "compressed-tensors NVFP4", "weight_packed", "weight_scale", "weight_global_scale", "U8",
+    { "compressed-tensors NVFP4", "weight_packed", "weight_scale", "weight_global_scale", "weight", "U8",
       "F8_E4M3", true, true, NULL, 16 },
-    { "compressed-tensors MXFP4", "weight_packed", "weight_scale", NULL, "U8", "U8 F8_E8M0", true,
+    { "compressed-tensors MXFP4", "weight_packed", "weight_scale", NULL, "weight", "U8", "U8 F8_E8M0", true,
       false, "e8m0", 32 },
-    { "ModelOpt NVFP4", "weight", "weight_scale", "weight_scale_2", "U8 F4", "F8_E4M3", true, false,
+    { "ModelOpt NVFP4", "weight", "weight_scale", "weight_scale_2", "weight", "U8 F4", "F8_E4M3", true, false,
       NULL, 16 },
-    { "ModelOpt MXFP4", "weight", "weight_scale", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0",
+    { "ModelOpt MXFP4", "weight", "weight_scale", NULL, "weight", "U8 F4", "U8 F8_E8M0", true, false, "e8m0",
       32 },
-    { "FP8 with weight_scale", "weight", "weight_scale", NULL, FP8_TYPES, FLOAT_TYPES, false, false,
+    { "FP8 with weight_scale", "weight", "weight_scale", NULL, "weight", FP8_TYPES, FLOAT_TYPES, false, false,
       NULL, ANY_SIZE },
-    { "gpt-oss MXFP4", "_blocks", "_scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
-    { "gpt-oss MXFP4", ".blocks", ".scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "gpt-oss MXFP4", "_blocks", "_scales", NULL, "", "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "gpt-oss MXFP4", ".blocks", ".scales", NULL, "", "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
 
 /* What --scale-of says; names do not matter there. */
 static const rule told[] = {
-    { "--scale-of", "", "", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL, ANY_SIZE },
-    { "--scale-of", "", "", NULL, "U8 F4", "F8_E4M3", true, false, NULL, 16 },
-    { "--scale-of", "", "", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "--scale-of", "", "", NULL, "", FP8_TYPES, FLOAT_TYPES, false, false, NULL, ANY_SIZE },
+    { "--scale-of", "", "", NULL, "", "U8 F4", "F8_E4M3", true, false, NULL, 16 },
+    { "--scale-of", "", "", NULL, "", "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
 
 /* The tensors of a file by their names. */
@@ -124,8 +125,11 @@ static void unpack_shape(file_tensor *of, const rule *by, const file_tensor *sca
 {
     int last = of->rank - 1;
     bool doubled = strcmp(of->type, "F4") == 0; /* its shape is that of the elements already */
-    if (of->rank == scales->rank + 1 && of->rank > 1 && of->shape[last] == PACKED_ROW &&
-        by->columns == 2 * PACKED_ROW) {
+    bool joined = of->rank == scales->rank + 1 && of->rank > 1 && of->shape[last] == PACKED_ROW &&
+                  by->columns == 2 * PACKED_ROW;
+    of->scheme.joined = joined;
+    of->scheme.halved = !doubled;
+    if (joined) {
         of->shape[last - 1] *= of->shape[last];
         of->rank = last--;
     }
@@ -202,6 +206,10 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
     if (by->packed)
         unpack_shape(of, by, scale);
     of->scheme = (tensor_scheme){ .rule = by->title,
+                                  .end = by->elements,
+                                  .plain = by->plain,
+                                  .halved = of->scheme.halved,
+                                  .joined = of->scheme.joined,
                                   .scales = scales,
                                   .whole = whole,
                                   .whole_divides = by->whole_divides,
