@@ -140,6 +140,7 @@ static void take_index_notes(tensor_file *file, json_t *metadata)
 bool read_index(tensor_file *file, const source *from, const file_reading *reading)
 {
     json_t *index = load_json(from, 0, (size_t)from->size);
+    close_source(&file->open); /* its number is that of the first shard from now on */
     json_t *map = json_object_get(index, "weight_map");
     bool good = index != NULL;
     file->kind = CONTAINER_SHARDS;
@@ -205,8 +206,8 @@ bool read_folder(tensor_file *file, const file_reading *reading)
             continue;
         }
         file->path = join(path, length, index_name);
+        file->part_count = 0; /* shards sort before their index, which alone says what belongs */
         add_part(file, (char *)(size_t)file->path);
-        file->part_count = 1;
         const source *from = open_part(file, 0);
         return from != NULL && read_index(file, from, reading);
     }
