@@ -61,10 +61,10 @@ static void cell(const char *text)
 }
 
 /* A number as it was rounded for programs, marked. */
-static const char *about(char *text, size_t size, const char *number)
+static const char *about(char *text, size_t size, const char *rounded)
 {
-    bool exact = *number == '\0' || strcmp(number, "0") == 0 || strcmp(number, "inf") == 0;
-    print_text(text, size, "%s%s", exact ? "" : "≈", number);
+    bool exact = *rounded == '\0' || strcmp(rounded, "0") == 0 || strcmp(rounded, "inf") == 0;
+    print_text(text, size, "%s%s", exact ? "" : "≈", rounded);
     return text;
 }
 
