@@ -111,11 +111,14 @@ typedef struct {
     uint64_t nan, infinite; /* elements that were so before rounding */
     uint64_t finite;        /* pairs x, y of an element and what it became that are both finite:
                              * what follows is of these */
+    uint64_t nonzero;       /* those of them with x not 0 */
     fpfmt_value absolute, relative; /* the largest |x - y|, and the largest |x - y| / |x| with
                                      * x not 0; cut to 64 bits */
     uint64_t absolute_index, relative_index; /* of the first element with that error */
     uint64_t signal[FPFMT_SUM_LIMBS], noise[FPFMT_SUM_LIMBS]; /* of x^2, and of (x - y)^2 */
-    uint64_t reserved[8];
+    uint64_t relative_squares[5]; /* in units of 2^-160: of the squares of |x - y| / |x|, with x not
+                                   * 0, each rounded to 24 bits to nearest even; 2^48 at most */
+    uint64_t reserved[2];
 } fpfmt_stats;
 
 /* Round as fpfmt_plan_round does, and add to *stats what that did to each element; the rounded
@@ -128,10 +131,12 @@ FPFMT_API bool fpfmt_plan_stats_f64(const fpfmt_plan *plan, fpfmt_stats *stats,
 /* Statistics of pieces of an array add up, in any order, to those of the whole, bit for bit. */
 FPFMT_API void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece);
 
-/* The sums of x^2 and of (x - y)^2, cut to 64 bits. The root of noise / finite is the rms error,
- * and 10 log10(signal / noise) the SQNR in dB. */
+/* The sums of x^2, of (x - y)^2 and of relative squares, cut to 64 bits. The root of noise / finite
+ * is the rms error, 10 log10(signal / noise) the SQNR in dB, and the root of relative / nonzero
+ * the rms relative error. */
 FPFMT_API fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats);
 FPFMT_API fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats);
+FPFMT_API fpfmt_value fpfmt_stats_relative(const fpfmt_stats *stats);
 
 /* ---- views, and packed codes ---- */
 

@@ -111,9 +111,7 @@ typedef struct {
  * gives the start. Of the policy the reference models take all, but promoted sums are added under
  * the default one; rounding number r of the call, from 0, has the random bits of index first + r.
  * An engine's model has the policy that its hardware fixes, and raises no flags. Refused, with NaN,
- * are a defect, reserved room that is not zero, codes of a or b without a format, ALIGNED where
- * the formats of a and b have more than 62 fraction bits, and scales that fpfmt_scales_defect tells;
- * with 0, NULL for to. */
+ * are reserved room that is not zero, and what fpfmt_scales_defect tells; with 0, NULL for to. */
 FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, fpfmt_series b, size_t n, const fpfmt_policy *policy,
                              unsigned *flags);
@@ -122,10 +120,15 @@ FPFMT_API uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *ho
 FPFMT_API uint64_t fpfmt_sum(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_t start,
                              fpfmt_series a, size_t n, const fpfmt_policy *policy, unsigned *flags);
 
-/* Why an accumulator does not take operands with these scales, as a sentence; NULL if it does.
- * Every product of an element and a scale must be a binary64; aligned accumulators take scales that
- * are powers of two, but any where products are joined, which then have to share them; and where
- * scales come late a promoted sum must not cross one. */
+/* Why an accumulator does not take operands with these formats and scales, as a sentence; NULL if it
+ * does. That is a defect of the accumulator, an operand that is NULL or has codes without a format,
+ * and what would not be exact: every product of an element and a scale must be a binary64; aligned
+ * accumulators take scales that are 0 or powers of two, of either sign, but any where products are
+ * joined, which then have to share them, also at a promotion; and where scales come late a promoted
+ * sum must not cross one. What is aligned is an integer: formats of both operands have 62 fraction
+ * bits at most; a sum of joined products, in products of both formats' smallest steps, and the
+ * significands of both scales have 62 bits together; and so has the sum of a group of joined
+ * products, of the largest elements and scales just below 2, with fraction_bits below the point. */
 FPFMT_API const char *fpfmt_scales_defect(const fpfmt_accumulator *how, const fpfmt_series *a,
                                           const fpfmt_series *b);
 
@@ -180,7 +183,8 @@ FPFMT_API size_t fpfmt_gemm_workspace(const fpfmt_product *product);
 typedef struct {
     struct {
         bool negative;
-        uint8_t point;         /* fraction bits of the significand, which is below 4 */
+        int16_t point;         /* fraction bits of the significand, which is below 4 but where
+                                * products are joined */
         int32_t exponent;      /* of a product: that of a and that of b together */
         uint64_t significand;  /* 0: the term is not aligned */
         uint64_t kept;         /* in units of 2^(largest - fraction_bits) */

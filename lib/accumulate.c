@@ -328,8 +328,8 @@ static fpfmt_value promoted(fpfmt_dot_task *it, fpfmt_value sum, size_t n)
             it->a.scales.codes = it->b.scales.codes = NULL;
         fpfmt_value part = ways[it->how->method](it, zero_value, i, end);
         if (late) {
-            uint64_t scale = fpfmt_multiply(it->to, scale_at(&a, i), scale_at(&b, i), NULL,
-                                            &it->flags);
+            uint64_t scale =
+                fpfmt_multiply(it->to, scale_at(&a, i), scale_at(&b, i), NULL, &it->flags);
             sum = fpfmt_decode(it->to, fpfmt_fma(it->to, fpfmt_decode(it->to, scale), part, sum,
                                                  NULL, &it->flags));
         } else {
@@ -350,25 +350,16 @@ uint64_t fpfmt_dot(const fpfmt_format *to, const fpfmt_accumulator *how, uint64_
         refuse("a sum has no format");
         return 0;
     }
-    if (fpfmt_accumulator_defect(how) != NULL || !has_format(&a) || !has_format(&b)) {
-        refuse("an accumulator has a defect, or an operand no format");
+    const char *defect = fpfmt_scales_defect(how, &a, &b);
+    if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved))
+        defect = "the reserved room of a series is not zero";
+    if (defect != NULL) {
+        refuse(defect);
         return shape_nan(to);
     }
     fpfmt_dot_task it = {
         .how = how, .to = to, .inner = how->inner != NULL ? how->inner : to, .a = a, .b = b
     };
-    if (!is_vacant(&a.reserved) || !is_vacant(&b.reserved)) {
-        refuse("the reserved room of a series is not zero");
-        return shape_nan(to);
-    }
-    if (fpfmt_scales_defect(how, &a, &b) != NULL) {
-        refuse("the accumulator does not take these scales");
-        return shape_nan(to);
-    }
-    if (how->method == FPFMT_ACCUMULATE_ALIGNED && !fpfmt_can_align(&it)) {
-        refuse("products to be aligned have more than 62 fraction bits");
-        return shape_nan(to);
-    }
     if (n == 0)
         return start & low_bits(shape_width(to));
     it.policy = policy_of(how, policy);

@@ -61,9 +61,6 @@ static inline fpfmt_value at(const fpfmt_series *series, size_t i)
     return fpfmt_exact(FPFMT_OPERATION_MULTIPLY, element, scale_at(series, i), element, NULL, NULL);
 }
 
-/* Whether the significands of its products fit into 64 bits, as fpfmt_aligned wants them to. */
-bool fpfmt_can_align(const fpfmt_dot_task *it);
-
 /* The sum, in the output format, and the products of elements from i to before end, as an
  * accumulator of kind ALIGNED adds them. */
 fpfmt_value fpfmt_aligned(fpfmt_dot_task *it, fpfmt_value sum, size_t i, size_t end);

@@ -11,64 +11,10 @@
  * MMA-Sim, arXiv 2511.10909. The products are cut toward zero as above; the two sums that meet then
  * are cut downward, in two's complement. */
 
-#include "accumulate.h"
+#include "aligned.h"
 
 #include "encode.h"
 #include "reserved.h"
-
-/* Of a group, where some are joined; else there are no more of them than terms. */
-enum { GROUP_ELEMENTS = 2 * FPFMT_GROUP_MAX };
-
-/* A finite factor that is not zero, as the hardware sees it: its significand as an integer of
- * fraction_bits + 1 bits, and its exponent, which for subnormals stays at the smallest normal's. A
- * product of factors then has an exponent that the significands did not change. */
-static uint64_t factor(const fpfmt_format *format, fpfmt_value value, int32_t *exponent)
-{
-    int emin = shape_emin(format);
-    *exponent = value.exponent > emin ? value.exponent : emin;
-    return shift_right(value.significand, 63 - format->fraction_bits + *exponent - value.exponent);
-}
-
-/* Fraction bits of a series' significands; one that stands for ones has none. */
-static int points_of(const fpfmt_series *series)
-{
-    return series->codes == NULL ? 0 : series->format->fraction_bits;
-}
-
-/* Adds a term to the group: significand * 2^(exponent - point), 0 for zero; what is not finite is
- * told apart. The largest exponent is that of nonzero terms. */
-static void place_term(fpfmt_alignment *group, uint64_t significand, int point, int32_t exponent,
-                       bool negative)
-{
-    size_t i = group->count++;
-    group->term[i].kept = group->term[i].lost = 0;
-    group->term[i].negative = negative;
-    group->term[i].point = (uint8_t)point;
-    group->term[i].exponent = exponent;
-    group->term[i].significand = significand;
-    if (significand != 0 && exponent > group->largest)
-        group->largest = exponent;
-}
-
-/* Cuts every term toward zero to units of 2^(largest - fraction_bits), and sums up the integers.
- * Terms are below 4, so that 33 of them, with at most 40 fraction bits, stay below 2^48. up is how
- * far a term moves to the left: what has fewer fraction bits than are kept does move, by no more
- * than 40. */
-static void align_terms(fpfmt_alignment *group, int fraction_bits)
-{
-    for (size_t i = 0; i < group->count; i++) {
-        uint64_t significand = group->term[i].significand;
-        int64_t up = (int64_t)fraction_bits - group->term[i].point + group->term[i].exponent -
-                     group->largest;
-        int down = up >= 0 || significand == 0 ? 0 : up < -64 ? 64 : (int)-up;
-        group->term[i].kept = significand == 0 ? 0
-                              : up >= 0        ? significand << up
-                                               : shift_right(significand, down);
-        group->term[i].lost = significand & low_bits(down);
-        int64_t kept = (int64_t)group->term[i].kept;
-        group->sum += group->term[i].negative ? -kept : kept;
-    }
-}
 
 /* A value rounded to a format toward zero or to nearest even; past the largest value it is infinite
  * in either mode, as engines have it, where IEEE 754-2019 7.4 stops at the largest toward zero. */
@@ -106,23 +52,6 @@ static fpfmt_value engine_nan(const fpfmt_accumulator *how)
         fpfmt_value){ .kind = FPFMT_KIND_QUIET_NAN, .significand = UINT64_MAX, .payload_bits = 64 };
 }
 
-/* A product in a group with something special: what is finite does not matter, and is 0. Where the
- * start is added late a product of 2^(emax + 1) or more, which no normal number of the output
- * format is, counts as infinite, though a sum may get there and come back. */
-static fpfmt_value special_term(const fpfmt_dot_task *it, fpfmt_value a, fpfmt_value b)
-{
-    static const fpfmt_policy none = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
-    bool finite = fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b);
-    if (finite && it->how->late_bits == 0)
-        return zero_value;
-    fpfmt_value term = fpfmt_exact(FPFMT_OPERATION_MULTIPLY, a, b, zero_value, &none, NULL);
-    if (!finite)
-        return term;
-    bool past = !fpfmt_value_is_zero(term) && term.exponent > shape_emax(it->to);
-    return past ? (fpfmt_value){ .kind = FPFMT_KIND_INFINITE, .negative = term.negative }
-                : zero_value;
-}
-
 /* A group that has an infinite or NaN term, or follows such a sum: infinities of one sign stay; of
  * both signs, with 0 x infinity or with NaN it is NaN. Finite terms do not matter. */
 static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, const size_t *index,
@@ -130,124 +59,13 @@ static fpfmt_value special_value(const fpfmt_dot_task *it, fpfmt_value sum, cons
 {
     static const fpfmt_policy none = { .rounding = FPFMT_ROUND_NEAREST_EVEN };
     for (size_t k = 0; k < n; k++) {
-        fpfmt_value term = special_term(it, at(&it->a, index[k]), at(&it->b, index[k]));
+        fpfmt_value term = fpfmt_special_term(it, at(&it->a, index[k]), at(&it->b, index[k]));
         sum = fpfmt_value_is_finite(sum) ? (fpfmt_value_is_finite(term) ? sum : term)
               : fpfmt_value_is_finite(term)
                   ? sum
                   : fpfmt_exact(FPFMT_OPERATION_ADD, sum, term, zero_value, &none, NULL);
     }
     return fpfmt_value_is_nan(sum) ? engine_nan(it->how) : sum;
-}
-
-/* log2 of what the elements of a series are below. */
-static int bound_of(const fpfmt_series *series)
-{
-    return series->codes == NULL ? 1 : shape_emax(series->format) + 1;
-}
-
-/* Significands of products are below 4: two bits more than their fraction bits, in 64. Where
- * products are joined the sum of a group, of up to 2^6 of them with scales below 4, is to stay below
- * 2^62 in units of 2^-fraction_bits; and their steps below 2^62. */
-bool fpfmt_can_align(const fpfmt_dot_task *it)
-{
-    if (it->how->joined > 1)
-        return bound_of(&it->a) + bound_of(&it->b) + 6 + 2 + it->how->fraction_bits <= 62 &&
-               bound_of(&it->a) + bound_of(&it->b) + points_of(&it->a) + points_of(&it->b) <= 30;
-    return points_of(&it->a) + points_of(&it->b) <= 62;
-}
-
-/* The product of elements number k as a term of the group. Scales, powers of two here, add their
- * exponents. */
-static void place_product(const fpfmt_dot_task *it, fpfmt_alignment *group, size_t k)
-{
-    fpfmt_value a = element_at(&it->a, k), b = element_at(&it->b, k);
-    int points = points_of(&it->a) + points_of(&it->b);
-    int32_t e = 0, f = 0;
-    uint64_t significand = 0;
-    group->special |= !fpfmt_value_is_finite(special_term(it, at(&it->a, k), at(&it->b, k)));
-    if (fpfmt_value_is_finite(a) && fpfmt_value_is_finite(b) && !fpfmt_value_is_zero(a) &&
-        !fpfmt_value_is_zero(b)) {
-        significand = it->a.codes == NULL ? 1 : factor(it->a.format, a, &e);
-        significand *= it->b.codes == NULL ? 1 : factor(it->b.format, b, &f);
-        e += scale_at(&it->a, k).exponent;
-        f += scale_at(&it->b, k).exponent;
-    }
-    place_term(group, significand, points, e + f, a.negative != b.negative);
-}
-
-/* A finite element in steps of its format, which joined products are sums of. */
-static int64_t steps_of(const fpfmt_series *series, size_t k)
-{
-    fpfmt_value value = element_at(series, k);
-    if (series->codes == NULL || fpfmt_value_is_zero(value))
-        return series->codes == NULL;
-    int32_t e;
-    uint64_t significand = factor(series->format, value, &e);
-    int64_t steps = (int64_t)(significand << (e - shape_emin(series->format)));
-    return value.negative ? -steps : steps;
-}
-
-/* log2 of such a step. */
-static int step_of(const fpfmt_series *series)
-{
-    return series->codes == NULL ? 0 : shape_emin(series->format) - series->format->fraction_bits;
-}
-
-/* A scale's significand as an integer, its exponent, and its fraction bits; 1 without scales. */
-static uint64_t scale_factor(const fpfmt_series *series, size_t k, int32_t *exponent, int *points)
-{
-    *exponent = *points = 0;
-    if (series->scales.codes == NULL)
-        return 1;
-    const fpfmt_format *format = series->scales.format;
-    *points = format->fraction_bits;
-    fpfmt_value scale = scale_at(series, k);
-    return fpfmt_value_is_zero(scale) ? 0 : factor(format, scale, exponent);
-}
-
-/* Products of n elements with these indices, which share their scales, as one term: their exact sum
- * times the significands of both scales, at the exponent of these alone. */
-static void place_joined(const fpfmt_dot_task *it, fpfmt_alignment *group, const size_t *index,
-                         size_t n)
-{
-    int64_t sum = 0;
-    int32_t e, f;
-    int points, more;
-    for (size_t k = 0; k < n; k++) {
-        fpfmt_value a = at(&it->a, index[k]), b = at(&it->b, index[k]);
-        bool special = !fpfmt_value_is_finite(special_term(it, a, b));
-        group->special |= special;
-        sum += special ? 0 : steps_of(&it->a, index[k]) * steps_of(&it->b, index[k]);
-    }
-    if (group->special)
-        return;
-    uint64_t scale = scale_factor(&it->a, index[0], &e, &points) *
-                     scale_factor(&it->b, index[0], &f, &more);
-    points += more - step_of(&it->a) - step_of(&it->b);
-    uint64_t magnitude = (uint64_t)(sum < 0 ? -sum : sum) * scale;
-    place_term(group, magnitude, points, e + f, sum < 0);
-}
-
-/* Fills in a group: the sum so far, which is term 0 unless it is added late, and the products of n
- * elements with these indices. Nothing is aligned where a term is special or all are zero. */
-static void fill_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value sum,
-                       const size_t *index, size_t n)
-{
-    int32_t e = 0;
-    group->count = 0;
-    group->largest = INT32_MIN;
-    group->sum = 0;
-    group->special = !fpfmt_value_is_finite(sum);
-    bool there = !group->special && !fpfmt_value_is_zero(sum) && it->how->late_bits == 0;
-    uint64_t significand = there ? factor(it->to, sum, &e) : 0;
-    place_term(group, significand, it->to->fraction_bits, e, sum.negative);
-    for (size_t k = 0; k < n; k++)
-        if (it->how->joined <= 1)
-            place_product(it, group, index[k]);
-        else if (k % it->how->joined == 0)
-            place_joined(it, group, index + k, n - k < it->how->joined ? n - k : it->how->joined);
-    if (!group->special && group->largest != INT32_MIN)
-        align_terms(group, it->how->fraction_bits);
 }
 
 /* x * 2^up, rounded down. What moves to the left has room there. */
@@ -320,7 +138,7 @@ static size_t elements_of(const fpfmt_accumulator *how, size_t i, size_t end, si
 static fpfmt_value aligned_group(const fpfmt_dot_task *it, fpfmt_alignment *group, fpfmt_value sum,
                                  const size_t *index, size_t n)
 {
-    fill_group(it, group, sum, index, n);
+    fpfmt_fill_group(it, group, sum, index, n);
     if (group->special)
         return special_value(it, sum, index, n);
     if (it->how->late_bits != 0)
@@ -339,7 +157,7 @@ static fpfmt_value group_of_parities(const fpfmt_dot_task *it, fpfmt_value sum, 
     fpfmt_alignment part[2];
     for (size_t k = 0; k < 2; k++) {
         n[k] = elements_of(it->how, i, end, k, index[k]);
-        fill_group(it, &part[k], zero_value, index[k], n[k]);
+        fpfmt_fill_group(it, &part[k], zero_value, index[k], n[k]);
     }
     if (!fpfmt_value_is_finite(sum) || part[0].special || part[1].special)
         return special_value(it, special_value(it, sum, index[0], n[0]), index[1], n[1]);
@@ -388,10 +206,11 @@ bool fpfmt_align(const fpfmt_format *to, const fpfmt_accumulator *how, fpfmt_ali
     size_t index[GROUP_ELEMENTS];
     fpfmt_dot_task it = { .how = how, .to = to, .inner = to, .a = a, .b = b };
     if (fpfmt_accumulator_defect(how) != NULL || how->method != FPFMT_ACCUMULATE_ALIGNED ||
-        to == NULL || !has_format(&a) || !has_format(&b) || !fpfmt_can_align(&it) || n == 0 ||
-        !is_vacant(&a.reserved) || !is_vacant(&b.reserved) ||
+        to == NULL || n == 0 || !is_vacant(&a.reserved) || !is_vacant(&b.reserved) ||
         fpfmt_scales_defect(how, &a, &b) != NULL)
         return false;
+    if (how->scales_late)
+        it.a.scales.codes = it.b.scales.codes = NULL;
     memset(group->reserved, 0, sizeof group->reserved);
     n = how->promote != 0 && n > how->promote ? how->promote : n;
     n = elements_of(how, 0, n, 0, index);

@@ -12,13 +12,19 @@
 #include "carrier.h"
 #include "shape.h"
 
-enum { ELEMENTS = 1024, BLOCKS = 64 };
+/* Scales that are read at a time, and elements that become floats before they are multiplied, where
+ * the set does not do both at once. */
+enum { BLOCKS = 256, ELEMENTS = 1024 };
 
-/* Precision of a scale by the tensor's. */
-static int factor_bits(const fpfmt_block *block)
+/* Bits of the significand of an element by its scale and the tensor's, of which this one is told: a
+ * power of two has one. */
+static int product_bits(const fpfmt_block *block, float last)
 {
-    int bits = fpfmt_measure(&block->scale).precision;
-    return block->levels == 2 ? bits + fpfmt_measure(&block->tensor).precision : bits;
+    uint64_t significand = fpfmt_from_f32(last).significand << 1;
+    int bits = fpfmt_measure(&block->element).precision + fpfmt_measure(&block->scale).precision;
+    for (; significand != 0; significand <<= 1)
+        bits++;
+    return bits;
 }
 
 /* A float holds every scale that is not the tensor's, and where there is that too also the product
@@ -44,57 +50,42 @@ bool fpfmt_dequantizes_fast(const fpfmt_block_plan *plan)
            elements->decoder[CARRIER_32].carries && floats_hold(&plan->block);
 }
 
-/* What elements of a block may raise when they become floats, by the exponents alone: nothing where
- * the product of two significands fits into a float and stays in its normal range. */
+/* Magnitudes of scales, as bits of floats, that blocks may have here: from least on, and span above
+ * it. These order as numbers do. */
 typedef struct {
-    int least, most; /* log2 of the smallest element's last bit, and of the largest's binade */
-    bool exact;
-} element_range;
+    uint32_t least, span;
+} scale_range;
 
-static element_range range_of_elements(const fpfmt_block *block)
+/* The smallest magnitude of an exponent, but not below the smallest positive float, nor above the
+ * largest by more than a step. */
+static uint32_t bits_of_exponent(int exponent)
+{
+    int field = exponent + 127;
+    return field < 1 ? 1 : field > 255 ? UINT32_C(255) << 23 : (uint32_t)field << 23;
+}
+
+/* Every scale but 0, infinity and NaN, where flags are not wanted. Where they are, those whose
+ * elements raise nothing, whatever they are: what is multiplied stays in the normal range of a
+ * float, in which the product of two significands fits. The exponent of a scale by the tensor's is
+ * the sum of both or one more. */
+static scale_range range_of_scales(const fpfmt_block *block, float last)
 {
     fpfmt_limits limits = fpfmt_measure(&block->element);
-    return (element_range){
-        .least = fpfmt_decode(&block->element, limits.min_positive).exponent - limits.precision,
-        .most = limits.emax + 1,
-        .exact = limits.precision + factor_bits(block) <= 24,
-    };
+    int least = fpfmt_decode(&block->element, limits.min_positive).exponent - limits.precision;
+    int by = block->levels == 2 ? fpfmt_from_f32(last).exponent : 0;
+    uint32_t first = bits_of_exponent(-125 - least - by);
+    uint32_t end = bits_of_exponent(126 - limits.emax - by - (block->levels == 2));
+    return first < end ? (scale_range){ first, end - first } : (scale_range){ 1, 0 };
 }
 
-static bool may_raise(const element_range *range, int exponent, const unsigned *flags)
-{
-    bool normal = exponent + range->least > -126 && exponent + range->most < 127;
-    return !normal || (!range->exact && !(*flags & FPFMT_FLAG_INEXACT));
-}
-
-/* What a scale's code multiplies elements by, without the tensor's; and log2 of both together. */
-typedef struct {
-    float factor;
-    int16_t exponent;
-    bool known, usable; /* finite and not 0 */
-} code_factor;
-
-static code_factor factor_of(const fpfmt_block_plan *plan, uint64_t code,
-                             const fpfmt_tensor_scale *tensor)
-{
-    fpfmt_value stored = fpfmt_block_stored(&plan->block, code, tensor);
-    code_factor it = { .known = true };
-    it.usable = fpfmt_value_is_finite(stored) && !fpfmt_value_is_zero(stored);
-    if (!it.usable)
-        return it;
-    it.factor = fpfmt_to_f32(fpfmt_decode(&plan->block.scale, code), NULL, NULL);
-    it.exponent = (int16_t)stored.exponent;
-    return it;
-}
-
-/* A call; the factors of scales of up to 8 bits are made where they are first met. */
+/* A call. */
 typedef struct {
     const fpfmt_block_plan *plan;
     const fpfmt_tensor_scale *tensor;
     unsigned *flags;
-    element_range range;
+    scale_range range;
+    bool exact; /* no product is rounded in the normal range */
     float last; /* the tensor's scale, or 1 */
-    code_factor made[256];
 } fast_call;
 
 /* A block by the reference. */
@@ -108,39 +99,62 @@ static void dequantize_slowly(const fast_call *it, float *values, const unsigned
     fpfmt_dequantize(it->plan, fpfmt_carriers[CARRIER_32], to, from, by, 0, it->tensor, it->flags);
 }
 
-/* Blocks of one size, at most ELEMENTS values of them. */
-static void dequantize_tile(const fast_call *it, float *values, const unsigned char *codes,
-                            const float *factors, size_t blocks, size_t size)
+/* Blocks of one size whose scales are in order. */
+static void dequantize_blocks(const fast_call *it, float *values, const unsigned char *codes,
+                              const float *factors, size_t blocks, size_t size)
 {
     const fpfmt_kernels *set = it->plan->elements.set;
     const fpfmt_decoder *decoder = &fpfmt_prepared_in(&it->plan->elements)->decoder[CARRIER_32];
-    float elements[ELEMENTS];
+    const size_t code = shape_bytes(&it->plan->block.element);
     bool quiet = it->flags == NULL || decoder->quiet == 0;
+    float elements[ELEMENTS];
     if (quiet && set->restore != NULL &&
         set->restore(decoder, values, codes, factors, it->last, blocks, size))
         return;
-    fpfmt_plan_decode_f32(&it->plan->elements, elements, codes, blocks * size, it->flags);
-    set->unscale(values, elements, factors, it->last, blocks, size);
+    for (size_t b = 0, some; b < blocks; b += some) {
+        some = size < ELEMENTS ? ELEMENTS / size : 1;
+        some = some < blocks - b ? some : blocks - b;
+        /* A piece of a block that is longer, or all of some. */
+        for (size_t i = 0, n; i < size; i += n) {
+            n = size - i < ELEMENTS ? size - i : ELEMENTS;
+            size_t at = b * size + i;
+            fpfmt_plan_decode_f32(&it->plan->elements, elements, codes + at * code, some * n,
+                                  it->flags);
+            set->unscale(values + at, elements, factors + b, it->last, some, n);
+        }
+    }
 }
 
-/* What the blocks from here on are scaled with, up to the first that goes to the reference; returns
- * how many that are. */
-static size_t factors_of(fast_call *it, float *factors, const unsigned char *scales, size_t blocks)
+/* How many of the factors, from the first on, are in order; the block behind these goes to the
+ * reference. Where products may be inexact all do until one was. */
+static size_t count_fast(const fast_call *it, const float *factors, size_t blocks)
 {
-    const fpfmt_format *format = &it->plan->block.scale;
-    const size_t bytes = shape_bytes(format);
-    const uint64_t mask = low_bits(shape_width(format));
+    if (it->flags != NULL && !it->exact && !(*it->flags & FPFMT_FLAG_INEXACT))
+        return 0;
     for (size_t b = 0; b < blocks; b++) {
-        uint64_t code = (bytes == 1 ? scales[b] : fpfmt_load(scales + b * bytes, bytes)) & mask;
-        code_factor found, *slot = bytes == 1 ? &it->made[code] : &found;
-        if (bytes > 1 || !slot->known)
-            *slot = factor_of(it->plan, code, it->tensor);
-        if (!slot->usable ||
-            (it->flags != NULL && may_raise(&it->range, slot->exponent, it->flags)))
+        uint32_t bits;
+        memcpy(&bits, factors + b, sizeof bits);
+        if ((bits & 0x7FFFFFFF) - it->range.least >= it->range.span)
             return b;
-        factors[b] = slot->factor;
     }
     return blocks;
+}
+
+/* Scales as floats; codes of up to 8 bits are looked up, as kernels for arrays do not reach E8M0,
+ * which has no zero. */
+static void read_scales(const fpfmt_plan *plan, float *factors, const unsigned char *scales,
+                        size_t n)
+{
+    const fpfmt_prepared *inside = fpfmt_prepared_in(plan);
+    if (!inside->decoder[CARRIER_32].has_table) {
+        fpfmt_plan_decode_f32(plan, factors, scales, n, NULL);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)inside->table[1][scales[i]] << 24 |
+                        (uint32_t)inside->table[0][scales[i]] << 16;
+        memcpy(factors + i, &bits, sizeof bits);
+    }
 }
 
 void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, const void *codes,
@@ -150,26 +164,29 @@ void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, cons
     fast_call it = { .plan = plan,
                      .tensor = tensor,
                      .flags = flags,
-                     .range = range_of_elements(&plan->block),
+                     .range = { 1, 0x7F7FFFFF },
                      .last = plan->block.levels == 2 && tensor != NULL ? tensor->decode : 1 };
-    size_t whole = plan->block.size < n ? plan->block.size : n, taken;
+    size_t whole = plan->block.size < n ? plan->block.size : n;
     size_t code = shape_bytes(&plan->block.element), scale = shape_bytes(&plan->block.scale);
     const unsigned char *from = codes, *by = scales;
-    for (size_t done = 0; done < n; done += taken, from += taken * code) {
-        float factors[BLOCKS];
-        size_t size = whole < n - done ? whole : n - done;
-        size_t blocks = size < ELEMENTS ? ELEMENTS / size : 1;
-        blocks = blocks < BLOCKS ? blocks : BLOCKS;
-        blocks = blocks < (n - done) / size ? blocks : (n - done) / size;
-        size_t fast = factors_of(&it, factors, by, blocks);
-        taken = (fast == 0 ? 1 : fast) * size;
-        by += (fast == 0 ? 1 : fast) * scale;
-        if (fast == 0)
-            dequantize_slowly(&it, values + done, from, by - scale, size);
-        for (size_t at = 0, part; fast > 0 && at < taken; at += part) {
-            part = taken <= ELEMENTS ? taken : size - at < ELEMENTS ? size - at : ELEMENTS;
-            dequantize_tile(&it, values + done + at, from + at * code, factors,
-                            taken <= ELEMENTS ? fast : 1, taken <= ELEMENTS ? size : part);
+    float factors[BLOCKS];
+    it.exact = product_bits(&plan->block, it.last) <= 24;
+    if (flags != NULL)
+        it.range = range_of_scales(&plan->block, it.last);
+    while (n > 0) {
+        size_t size = whole < n ? whole : n, blocks = n / size < BLOCKS ? n / size : BLOCKS, fast;
+        read_scales(&plan->scales, factors, by, blocks);
+        for (size_t b = 0; b < blocks; b += fast) {
+            fast = count_fast(&it, factors + b, blocks - b);
+            if (fast > 0)
+                dequantize_blocks(&it, values, from, factors + b, fast, size);
+            else
+                dequantize_slowly(&it, values, from, by + b * scale, size);
+            fast += fast == 0;
+            values += fast * size;
+            from += fast * size * code;
         }
+        by += blocks * scale;
+        n -= blocks * size;
     }
 }

@@ -41,6 +41,9 @@ libfpfmt_core_la_SOURCES = \
     %D%/accumulators.c \
     %D%/accumulate.h \
     %D%/accumulate.c \
+    %D%/aligned.h \
+    %D%/operands.c \
+    %D%/terms.c \
     %D%/aligned.c \
     %D%/blocks.h \
     %D%/books.c \
@@ -61,6 +64,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/gemm.c \
     %D%/kernels/avx2.c \
     %D%/kernels/avx2_native.h \
+    %D%/kernels/avx2_tally.h \
     %D%/kernels/avx512.c \
     %D%/kernels/avx512_native.h \
     %D%/kernels/draw.h \
@@ -75,6 +79,7 @@ libfpfmt_core_la_SOURCES = \
     %D%/kernels/operate.h \
     %D%/kernels/philox.h \
     %D%/kernels/scalar.h \
+    %D%/kernels/scalar_tally.h \
     %D%/kernels/scaling.h \
     %D%/kernels/scan.h \
     %D%/kernels/tile.h \
@@ -93,6 +98,12 @@ libfpfmt_core_la_SOURCES = \
     %D%/bulk.c \
     %D%/recode.c \
     %D%/sums.h \
+    %D%/errors.h \
+    %D%/ranges.h \
+    %D%/ranges.c \
+    %D%/tallies.h \
+    %D%/tallies.c \
+    %D%/block_stats.c \
     %D%/stats.c \
     %D%/view.c \
     %D%/pack.c \

@@ -118,6 +118,6 @@ bool fpfmt_may_multiply(const fpfmt_product *of)
                              .codes = of->b.codes,
                              .scales = { of->b.scales.format, of->b.scales.codes,
                                          of->b.scales.row, of->b.scales.rows } };
-    return of->k == 0 || fpfmt_scales_defect(of->how, &a, &b) == NULL ||
-           refuse("the accumulator does not take these scales");
+    const char *defect = fpfmt_scales_defect(of->how, &a, &b);
+    return of->k == 0 || defect == NULL || refuse(defect);
 }

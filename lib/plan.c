@@ -7,12 +7,13 @@
 
 /* The table of a format of up to 8 bits, carried by binary32, all of whose values have zeros in the
  * lower half of a binary32, as up to 7 fraction bits have unless the value is subnormal there. The
- * table is the two upper bytes of 256 values. decode in avx512_native.h is the only reader. */
+ * table is the two upper bytes of 256 values. avx512_native.h decodes by it, and dequantize_f32.c
+ * reads scales, of formats too that the element functions do not reach. */
 static void fill_table(const fpfmt_plan *plan, fpfmt_prepared *inside)
 {
     fpfmt_decoder *decoder = &inside->decoder[CARRIER_32];
     uint32_t low = 0, value;
-    if (decoder->bytes != 1 || decoder->reference || !decoder->carries)
+    if (decoder->bytes != 1 || !decoder->carries)
         return;
     for (uint32_t code = 0; code < 256; code++) {
         value = (uint32_t)fpfmt_value_of(decoder, &plan->format, &plan->policy, code, CARRIER_32);

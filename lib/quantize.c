@@ -122,29 +122,33 @@ static fpfmt_block_scale scale_of(const tensor_call *it, const block_place *plac
     return fpfmt_stats_less_noise(&second, &first) ? other : scale;
 }
 
+uint64_t fpfmt_quantize_element(const fpfmt_block_plan *plan, const fpfmt_block_scale *scale,
+                                fpfmt_value x, uint64_t index, fpfmt_stats *stats, unsigned *flags)
+{
+    fpfmt_policy policy = plan->policy;
+    policy.first += index;
+    unsigned raised = 0;
+    uint64_t code = fpfmt_block_encode(&plan->block, &plan->recipe, scale, x, &policy, &raised);
+    raise_if(flags, raised, true);
+    if (stats == NULL)
+        return code;
+    fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale->stored);
+    fpfmt_value scaled = fpfmt_block_scaled(&plan->recipe, scale, x);
+    fpfmt_stats_count(stats, x, y, fpfmt_outcome_of(&plan->block.element, scaled, y, raised),
+                      index);
+    return code;
+}
+
 static void quantize_block(const tensor_call *it, const block_place *place)
 {
-    const fpfmt_block_plan *plan = it->plan;
     const fpfmt_block_scale scale = scale_of(it, place);
     size_t at[FPFMT_VIEW_RANK_MAX] = { 0 };
     fpfmt_store(place->scale, scale.code, it->bytes[SCALES]);
     do {
-        uint64_t number = number_of(it, place, at);
-        fpfmt_policy policy = plan->policy;
-        policy.first += it->first + number;
-        unsigned raised = 0;
-        fpfmt_value x = value_at(it, place, at);
-        uint64_t code =
-            fpfmt_block_encode(&plan->block, &plan->recipe, &scale, x, &policy, &raised);
+        uint64_t index = it->first + number_of(it, place, at);
+        uint64_t code = fpfmt_quantize_element(it->plan, &scale, value_at(it, place, at), index,
+                                               it->stats, it->flags);
         fpfmt_store(element_of(it, CODES, place, at), code, it->bytes[CODES]);
-        raise_if(it->flags, raised, true);
-        if (it->stats != NULL) {
-            fpfmt_value y = fpfmt_block_decode(&plan->block, code, scale.stored);
-            fpfmt_value scaled = fpfmt_block_scaled(&plan->recipe, &scale, x);
-            fpfmt_stats_count(it->stats, x, y,
-                              fpfmt_outcome_of(&plan->block.element, scaled, y, raised),
-                              it->first + number);
-        }
     } while (next_place(at, place->shape, it->rank));
 }
 
@@ -238,20 +242,77 @@ static bool is_permitted(tensor_call *it, const fpfmt_view views[PARTS], const b
     return true;
 }
 
-static bool for_each_block(tensor_call *it, const fpfmt_view views[PARTS], const bool writes[PARTS],
-                           int axis, void (*visit)(const tensor_call *, const block_place *))
+static void for_each_block(const tensor_call *it,
+                           void (*visit)(const tensor_call *, const block_place *))
 {
     size_t block[FPFMT_VIEW_RANK_MAX] = { 0 };
-    bool empty;
-    if (!is_permitted(it, views, writes, axis, &empty))
-        return false;
-    if (empty)
-        return true;
     do {
         block_place place = place_of(it, block);
         visit(it, &place);
     } while (next_place(block, it->grid, it->rank));
+}
+
+/* ---- rows ---- */
+
+static bool is_dense(const tensor_call *it, int part, const size_t *shape)
+{
+    ptrdiff_t step = (ptrdiff_t)it->bytes[part];
+    for (int i = it->rank; i-- > 0; step *= (ptrdiff_t)shape[i])
+        if (shape[i] != 1 && it->step[part][i] != step)
+            return false;
     return true;
+}
+
+/* Are they floats in rows that lie one behind the other, with blocks along them? */
+static bool has_rows(const tensor_call *it, int axis)
+{
+    return axis == it->rank - 1 && it->plan->block.rows == 1 &&
+           shape_equal(it->format, fpfmt_carriers[CARRIER_32]) &&
+           (uintptr_t)it->data[VALUES] % sizeof(float) == 0 && is_dense(it, VALUES, it->shape) &&
+           is_dense(it, CODES, it->shape) && is_dense(it, SCALES, it->grid);
+}
+
+/* Rows that end with a whole block are as one. */
+static void quantize_rows(const tensor_call *it)
+{
+    float_rows all = { .codes = it->data[CODES],
+                       .scales = it->data[SCALES],
+                       .values = (const float *)(const void *)it->data[VALUES],
+                       .n = it->shape[it->rank - 1],
+                       .rows = 1,
+                       .first = it->first };
+    for (int i = 0; i < it->rank - 1; i++)
+        all.rows *= it->shape[i];
+    if (it->plan->block.size != FPFMT_BLOCK_ALL && all.n % it->plan->block.size == 0) {
+        all.n *= all.rows;
+        all.rows = 1;
+    }
+    fpfmt_quantize_rows(it->plan, it->stats, &all, it->tensor, it->flags);
+}
+
+static bool quantize(tensor_call *it, fpfmt_view codes, fpfmt_view scales, fpfmt_view values,
+                     int axis, bool by_rows)
+{
+    const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
+    const bool writes[PARTS] = { [CODES] = true, [SCALES] = true };
+    bool empty;
+    if (!is_permitted(it, views, writes, axis, &empty))
+        return false;
+    if (!empty && by_rows && has_rows(it, axis) && fpfmt_has_fast_rows(it->plan, it->stats))
+        quantize_rows(it);
+    else if (!empty)
+        for_each_block(it, quantize_block);
+    return true;
+}
+
+bool fpfmt_quantize_slowly(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
+                           const fpfmt_format *format, fpfmt_view values,
+                           const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+{
+    tensor_call it = {
+        .plan = plan, .format = format, .tensor = tensor, .first = first, .flags = flags
+    };
+    return quantize(&it, codes, scales, values, 0, false);
 }
 
 bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
@@ -264,9 +325,7 @@ bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view
                        .first = first,
                        .stats = stats,
                        .flags = flags };
-    const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
-    const bool writes[PARTS] = { [CODES] = true, [SCALES] = true };
-    return for_each_block(&it, views, writes, axis, quantize_block);
+    return quantize(&it, codes, scales, values, axis, true);
 }
 
 bool fpfmt_dequantize(const fpfmt_block_plan *plan, const fpfmt_format *format, fpfmt_view values,
@@ -276,5 +335,10 @@ bool fpfmt_dequantize(const fpfmt_block_plan *plan, const fpfmt_format *format, 
     tensor_call it = { .plan = plan, .format = format, .tensor = tensor, .flags = flags };
     const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
     const bool writes[PARTS] = { [VALUES] = true };
-    return for_each_block(&it, views, writes, axis, dequantize_block);
+    bool empty;
+    if (!is_permitted(&it, views, writes, axis, &empty))
+        return false;
+    if (!empty)
+        for_each_block(&it, dequantize_block);
+    return true;
 }

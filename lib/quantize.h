@@ -28,6 +28,16 @@ static inline bool is_usable(const fpfmt_tensor_scale *tensor)
            refuse("the scale of a tensor is 0, infinite or NaN");
 }
 
+/* fpfmt_quantize of a row by the reference, one value after the other. */
+bool fpfmt_quantize_slowly(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
+                           const fpfmt_format *format, fpfmt_view values,
+                           const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags);
+
+/* The code of a value, the element of this index, and what became of it into statistics and flags,
+ * if these are not NULL. */
+uint64_t fpfmt_quantize_element(const fpfmt_block_plan *plan, const fpfmt_block_scale *scale,
+                                fpfmt_value x, uint64_t index, fpfmt_stats *stats, unsigned *flags);
+
 /* Whether kernels give the reference's bits for blocks of floats that lie one behind the other:
  * which recipes, and element formats that binary32 reaches. The plan is prepared. */
 bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan);
@@ -40,5 +50,21 @@ void fpfmt_quantize_by_tiles(const fpfmt_block_plan *plan, void *codes, void *sc
 void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, const void *codes,
                                const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
                                unsigned *flags);
+
+/* Rows of n floats one behind the other, with their codes and scales; first is the index of the
+ * first element of all. */
+typedef struct {
+    unsigned char *codes, *scales;
+    const float *values;
+    size_t rows, n;
+    uint64_t first;
+} float_rows;
+
+/* Whether kernels quantise rows, and count what became of their values unless stats is NULL. */
+bool fpfmt_has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats);
+
+/* Then they do so; nothing is left to refuse. */
+void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
+                         const fpfmt_tensor_scale *tensor, unsigned *flags);
 
 #endif

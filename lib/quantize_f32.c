@@ -87,21 +87,25 @@ bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan)
            elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
            plan->policy.subnormal == FPFMT_SUBNORMAL_KEEP &&
            recipe->subnormal == FPFMT_BLOCK_SUBNORMAL_KEEP &&
+           !fpfmt_mode_has_chance(fpfmt_mode_of(recipe->scale_rounding)) &&
            ((powers && plan->block.levels == 1 && is_e8m0(&plan->block.scale)) ||
-            (floats && plan->elements.set->operate[CARRIER_32] != NULL));
+            (floats && plan->elements.set->operate[CARRIER_32] != NULL &&
+             fpfmt_prepared_in(&plan->scales)->decoder[CARRIER_32].carries));
 }
 
 /* ---- scales that are powers of two ---- */
 
 /* Which number, added to amax's bits before the fraction is dropped, rounds it to the binade that
  * the rule says: nothing down, all ones up, half of an element's last bit to even, and for amax / M
- * what carries where the fraction is larger than that of M. */
+ * what carries where the fraction is larger than that of M. Of elements as precise as a float the
+ * half bit lies below every float. */
 static uint32_t addend_of(const fast_call *it)
 {
     const uint32_t ones = (UINT32_C(1) << FRACTION) - 1;
     switch (it->plan->recipe.rule) {
     case FPFMT_SCALE_CEIL: return ones;
-    case FPFMT_SCALE_EVEN: return UINT32_C(1) << (FRACTION - it->precision);
+    case FPFMT_SCALE_EVEN:
+        return it->precision > FRACTION ? 0 : UINT32_C(1) << (FRACTION - it->precision);
     case FPFMT_SCALE_QUOTIENT: return ones - (bits_of(it->largest) & ones);
     default: return 0;
     }
@@ -112,13 +116,14 @@ static uint32_t addend_of(const fast_call *it)
 static bool set_powers(const fast_call *it, tile *at, uint8_t *codes)
 {
     const uint32_t least = it->emax < 1 ? UINT32_C(1) << FRACTION : 0, add = it->addend;
-    const bool one = it->plan->recipe.zero == FPFMT_BLOCK_ZERO_ONE;
+    const uint8_t zero = it->plan->recipe.zero;
+    const bool told = zero == FPFMT_BLOCK_ZERO_ONE || zero == FPFMT_BLOCK_ZERO_ZEROS;
     bool slow = false;
     for (size_t b = 0; b < at->blocks; b++) {
         uint32_t amax = at->amax[b];
         int code = (int)((amax + add) >> FRACTION) - it->emax;
         slow |= (amax >= INFINITE_BITS) | (code > 2 * EXPONENT_ONE) | (amax < least) |
-                ((amax == 0) & one);
+                ((amax == 0) & told);
         code = amax == 0 || code < 0 ? 0 : code;
         codes[b] = (uint8_t)code;
         /* 2^(127 - code); that of the largest scale is subnormal. */
@@ -222,6 +227,14 @@ static void find_flags(const fast_call *it, uint32_t amax, const float *values, 
                            &plan->policy, it->flags);
 }
 
+/* May an element that overflows become NaN, which raises invalid and nothing else in a block? */
+static bool may_give_nan(const fpfmt_policy *elements)
+{
+    return elements->overflow != FPFMT_OVERFLOW_MAX &&
+           elements->overflow != FPFMT_OVERFLOW_MAX_FINITE &&
+           elements->overflow != FPFMT_OVERFLOW_SYMMETRIC;
+}
+
 static const float *at_block(const float *values, const tile *at, size_t b)
 {
     return values + b * at->size;
@@ -246,13 +259,14 @@ static void encode_tile(const fast_call *it, const tile *at, unsigned char *code
     fpfmt_encode_all(&job, &elements->encoder[CARRIER_32], codes, scaled, at->blocks * size, false);
     if (it->flags == NULL)
         return;
-    if (exact) {
+    bool nan = (raised & FPFMT_FLAG_OVERFLOW) && may_give_nan(&it->plan->elements.policy);
+    if (exact && !nan) {
         *it->flags |= raised;
         return;
     }
-    unsigned possible = raised | FPFMT_FLAG_INEXACT;
-    if (vanished || at->any_zero)
-        possible |= FPFMT_FLAG_UNDERFLOW;
+    unsigned possible = raised | FPFMT_FLAG_INEXACT | (nan ? FPFMT_FLAG_INVALID : 0);
+    if (vanished || at->any_zero) /* an element may be infinite, and its scale 0 */
+        possible |= FPFMT_FLAG_UNDERFLOW | FPFMT_FLAG_INVALID;
     for (size_t b = 0; b < at->blocks && (possible & ~*it->flags) != 0; b++)
         find_flags(it, at->amax[b], values + b * size, size, possible);
 }
@@ -265,8 +279,8 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0, it->tensor,
-                          it->first + number, it->flags);
+    return fpfmt_quantize_slowly(it->plan, to, by, fpfmt_carriers[CARRIER_32], from, it->tensor,
+                                 it->first + number, it->flags);
 }
 
 /* The blocks of a tile, of which the first element has this number. */

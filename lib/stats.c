@@ -2,41 +2,29 @@
  * SPDX-License-Identifier: MIT
  *
  * Everything is an integer, so that the order of the elements does not matter: counts, exact sums
- * of squares (sums.h), and largest errors, of which the first of equal ones counts. Pieces that are
- * added up give what the whole would. */
+ * of squares (errors.h), and largest errors, of which the first of equal ones counts. Pieces that
+ * are added up give what the whole would. */
 
 #include "bits.h"
 #include "blocks.h"
-#include "bulk.h"
 #include "encode.h"
+#include "errors.h"
+#include "ranges.h"
 #include "refuse.h"
 #include "shape.h"
-#include "sums.h"
+#include "tallies.h"
 
 enum {
-    /* Elements that are rounded at a time, into arrays on the stack. Measured on Zen 3 with avx2,
-     * 64 and 256 take within 0.5 % of the same time: the sums take nearly all of it. ./dev bench
-     * --only 'stats' */
+    /* Elements that are rounded at a time to be taken one by one, into arrays on the stack. */
     ROUNDED = 128,
-    /* Places that a significand of 53 bits may be shifted up by to be subtracted from another: two
-     * of 63 bits have a sum below 2^64, also where signs differ and it is a sum. */
-    NEAR = 10
+    /* From as many elements on floats go by tallies, whose bins are to be cleared and read for each
+     * call. Measured on Zen 3, that takes as long as some 30 elements one by one with avx2, and
+     * 100 with the scalar set. */
+    TALLIED = 64
 };
 
-/* One call: what it rounds with, and how it reads the carrier's bits. */
-typedef struct {
-    fpfmt_job job;
-    const fpfmt_encoder *encoder;
-    uint64_t sign, infinity;    /* the bit, and the magnitude */
-    uint64_t smallest, largest; /* magnitudes between which nothing is tiny, flushed or over */
-    uint64_t flushed, tiny;     /* and below which an input is flushed, or a result is tiny */
-    uint64_t beyond;            /* from here on no rounding leads back to the largest */
-    int fraction_bits, bias;
-    bool signed_format;
-} reading;
-
 /* The number that finite carrier bits are; of zero the significand is 0. */
-static inline number number_of(const reading *it, uint64_t bits)
+static inline number number_of(const fpfmt_reading *it, uint64_t bits)
 {
     uint64_t magnitude = bits & ~it->sign, hidden = UINT64_C(1) << it->fraction_bits;
     bool normal = magnitude >= hidden;
@@ -46,136 +34,10 @@ static inline number number_of(const reading *it, uint64_t bits)
                      .negative = bits != magnitude };
 }
 
-/* |x - y|, neither of them 0. The one of the smaller exponent is shifted to where the other is,
- * into 128 bits; what falls off below takes one from their last bit if the magnitudes are
- * subtracted. Where they are added and carry, both end in zeros, as they have 53 bits at most. */
-static number distance(number x, number y)
-{
-    number large = normal(x), small = normal(y);
-    if (large.exponent < small.exponent) {
-        large = small;
-        small = normal(x);
-    }
-    int shift = large.exponent - small.exponent, exponent = large.exponent - 64;
-    /* large is high:0 and small part:low, in units of 2^exponent, and cut says that some of small
-     * is below. */
-    uint64_t high = large.significand, part = shift_right(small.significand, shift), low;
-    bool cut = false;
-    if (shift < 64) {
-        low = small.significand << 1 << (63 - shift);
-    } else {
-        low = shift_right(small.significand, shift - 64);
-        cut = (small.significand & low_bits(shift < 128 ? shift - 64 : 64)) != 0;
-    }
-    if (x.negative == y.negative) {
-        low += cut;
-        return first_bits(high - part - (low != 0), 0 - low, cut, exponent);
-    }
-    high += part;
-    if (high >= part)
-        return first_bits(high, low, cut, exponent);
-    return first_bits(high >> 1 | UINT64_C(1) << 63, high << 63 | low >> 1, cut, exponent + 1);
-}
-
-/* |x - y|, and its square into the sum: exactly, at once if the difference has no more than 64
- * bits, which a rounding nearly always leaves; else as x^2 + y^2 less or more 2 x y. Zero takes the
- * other's exponent. */
-static inline number add_noise(uint64_t noise[FPFMT_SUM_LIMBS], number x, number y)
-{
-    if (x.significand == 0 || y.significand == 0) {
-        x.exponent = x.significand == 0 ? y.exponent : x.exponent;
-        y.exponent = x.exponent;
-    }
-    int shift = x.exponent - y.exponent;
-    if (shift < -NEAR || shift > NEAR) {
-        put_product(add_words, noise, x, x, 0);
-        put_product(add_words, noise, y, y, 0);
-        put_product(x.negative == y.negative ? subtract_words : add_words, noise, x, y, 1);
-        return distance(x, y);
-    }
-    uint64_t a = x.significand << (shift > 0 ? shift : 0);
-    uint64_t b = y.significand << (shift < 0 ? -shift : 0);
-    number error = { .significand = x.negative != y.negative ? a + b
-                                    : a > b                  ? a - b
-                                                             : b - a,
-                     .exponent = shift > 0 ? y.exponent : x.exponent };
-    put_product(add_words, noise, error, error, 0);
-    return error;
-}
-
-/* The larger error, and of two alike the first one. */
-static inline void keep_larger(fpfmt_value *best, uint64_t *best_index, fpfmt_value error,
-                               uint64_t index)
-{
-    bool larger = error.significand > best->significand;
-    if (error.exponent != best->exponent && best->significand != 0 && error.significand != 0)
-        larger = error.exponent > best->exponent;
-    else if (error.significand == best->significand)
-        larger = index < *best_index;
-    if (!larger)
-        return;
-    *best = error;
-    *best_index = index;
-}
-
-/* Is error / |x|, cut to 64 bits, larger than best, or as large if a tie is enough? Both normal. No
- * division: it is asked for each element, and divides only those that win. shift brings both sides
- * to one scale; where it is above 64 or below 63 their binades tell. */
-static inline bool beats(number error, number x, const fpfmt_value *best, bool tie)
-{
-    /* error >= best * |x|, with one in the last place of best more where a tie is not enough. The
-     * products of significands have up to 128 bits; error's is shifted up to where they are. */
-    int shift = error.exponent - x.exponent - (best->exponent - 63);
-    uint64_t product[2];
-    if (best->significand == 0 || shift > 64)
-        return true;
-    if (shift < 63)
-        return false;
-    product[1] = multiply_wide(best->significand, x.significand, &product[0]);
-    product[0] += tie ? 0 : x.significand;
-    product[1] += !tie && product[0] < x.significand;
-    uint64_t high = error.significand >> (64 - shift), low = error.significand << 1 << (shift - 1);
-    return high > product[1] || (high == product[1] && low >= product[0]);
-}
-
-/* error / |x|, cut to 64 bits, both normal: by long division, seldom. */
-static fpfmt_value quotient(number error, number x)
-{
-    uint64_t rest = error.significand, bits = rest >= x.significand;
-    int exponent = error.exponent - x.exponent - (bits == 0);
-    rest -= bits ? x.significand : 0;
-    while (bits >> 63 == 0) {
-        bool goes = rest >> 63 || rest << 1 >= x.significand;
-        rest = (rest << 1) - (goes ? x.significand : 0);
-        bits = bits << 1 | goes;
-    }
-    bool goes = rest >= x.significand - rest;
-    rest -= goes ? x.significand - rest : 0;
-    return (fpfmt_value){ .kind = FPFMT_KIND_NORMAL,
-                          .inexact = tail_of((uint64_t)goes << 63, rest | error.cut),
-                          .exponent = exponent,
-                          .significand = bits };
-}
-
-/* A finite number x that became y, another one: its errors. Relative to zero there is none. */
-static inline void add_error(fpfmt_stats *stats, number x, number y, uint64_t index)
-{
-    number error = add_noise(stats->noise, x, y);
-    if (error.significand == 0)
-        return;
-    error = normal(error);
-    keep_larger(&stats->absolute, &stats->absolute_index, value_of(error), index);
-    if (x.significand == 0)
-        return;
-    x = normal(x);
-    if (beats(error, x, &stats->relative, index < stats->relative_index))
-        keep_larger(&stats->relative, &stats->relative_index, quotient(error, x), index);
-}
-
 /* The count of an element that its magnitudes before and after, a and b, tell; NULL if it takes the
  * flags. This is what keeps fpfmt_encode from running again for each element: near the ends of the
  * range alone it must. */
-static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, uint64_t a,
+static inline uint64_t *status_by_range(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t a,
                                         uint64_t b)
 {
     /* Zero of a number in range: it was zero, or flushed as an input, or it underflowed. */
@@ -183,9 +45,7 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
         return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
     if (a >= it->smallest && a <= it->largest)
         return &stats->inexact;
-    /* However its tininess is judged, what stays below the smallest normal is tiny: had it reached
-     * that in finer steps, it had done so in those of the format. */
-    if (a < it->tiny && b < it->tiny)
+    if (a < it->tiny && b < it->stays)
         return &stats->subnormal;
     /* Far past the largest value no mode leads back: overflow, whatever it became. */
     if (a >= it->beyond && a < it->infinity)
@@ -194,8 +54,8 @@ static inline uint64_t *status_by_range(fpfmt_stats *stats, const reading *it, u
 }
 
 /* The count that the flags of rounding x tell, and what became of it. */
-static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t b,
-                                 uint64_t index)
+static uint64_t *status_by_flags(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x,
+                                 uint64_t b, uint64_t index)
 {
     uint64_t random = fpfmt_random_bits(it->job.policy->first + index, it->job.policy);
     unsigned flags = 0;
@@ -211,14 +71,14 @@ static uint64_t *status_by_flags(fpfmt_stats *stats, const reading *it, uint64_t
         return b == 0 ? &stats->underflow : &stats->subnormal;
     /* Other zeros were told by range: this was a negative number, in a format without sign. In
      * fixed point, where nothing is tiny, one below a step became 0 as a positive one does. */
-    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->smallest)
+    if (b == 0 && is_fixed_point(it->job.format) && (x & ~it->sign) < it->step)
         return &stats->underflow;
     return b == 0 ? &stats->saturated : &stats->inexact;
 }
 
 /* The count that an element belongs to. */
-static inline uint64_t *status_in(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t y,
-                                  uint64_t index)
+static inline uint64_t *status_in(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x,
+                                  uint64_t y, uint64_t index)
 {
     /* What did not change is exact, unless it was flushed. */
     uint64_t a = x & ~it->sign, b = y & ~it->sign, *found = NULL;
@@ -231,7 +91,7 @@ static inline uint64_t *status_in(fpfmt_stats *stats, const reading *it, uint64_
 
 /* An element x that became y, carrier bits both. Infinite and NaN elements, and those that became
  * so, have no errors. */
-static inline void add_element(fpfmt_stats *stats, const reading *it, uint64_t x, uint64_t y,
+static inline void add_element(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x, uint64_t y,
                                uint64_t index)
 {
     uint64_t a = x & ~it->sign, b = y & ~it->sign;
@@ -243,6 +103,7 @@ static inline void add_element(fpfmt_stats *stats, const reading *it, uint64_t x
     }
     number before = number_of(it, x);
     stats->finite++;
+    stats->nonzero += a != 0;
     put_product(add_words, stats->signal, before, before, 0);
     if (x != y)
         add_error(stats, before, number_of(it, y), index);
@@ -261,7 +122,7 @@ static void widen(uint64_t words[ROUNDED], const unsigned char *from, size_t byt
 }
 
 /* n elements, of which the first has index first in the array that is told about. */
-static void add_tiles(fpfmt_stats *stats, const reading *it, const void *values, size_t n,
+static void add_tiles(fpfmt_stats *stats, const fpfmt_reading *it, const void *values, size_t n,
                       uint64_t first)
 {
     size_t bytes = carrier_bytes(it->job.carrier), count;
@@ -281,35 +142,39 @@ static void add_tiles(fpfmt_stats *stats, const reading *it, const void *values,
     stats->count += n;
 }
 
-/* What a code of the format is as a magnitude of the carrier. */
-static uint64_t magnitude_of(const reading *it, uint64_t code)
+/* add_tiles for floats, by the set's tally. The ends of what is plain leave room for the
+ * differences and quotients of floats, down to 2^-25 and up to 2^25 of them, to be normal numbers.
+ */
+static void add_tallies(fpfmt_stats *stats, const fpfmt_reading *it, const void *values, size_t n,
+                        uint64_t first)
 {
-    const fpfmt_policy rules = { .rounding = 0 };
-    return fpfmt_to_carrier(it->job.format, code, &rules, it->job.carrier, NULL) & ~it->sign;
-}
-
-/* The ends of the ranges that status_by_range asks about. Where inputs are flushed the least of
- * them is the carrier's smallest normal. */
-static void set_ranges(reading *it)
-{
-    const fpfmt_format *format = it->job.format;
-    fpfmt_limits limits = fpfmt_measure(format);
-    uint64_t hidden = UINT64_C(1) << it->fraction_bits, lowest = magnitude_of(it, limits.lowest);
-    it->infinity = it->sign - hidden;
-    it->smallest = magnitude_of(it, limits.min_normal);
-    it->largest = magnitude_of(it, limits.max);
-    it->tiny = is_fixed_point(format) ? 0 : it->smallest;
-    /* Twice the largest of either sign. */
-    it->beyond = (lowest > it->largest ? lowest : it->largest) + hidden;
-    /* Where the policy has it so, an integer out of range is invalid: its flags tell. */
-    unsigned raised = 0;
-    fpfmt_encode_beyond(format, false, it->job.policy, &raised);
-    if (raised & FPFMT_FLAG_INVALID)
-        it->beyond = it->infinity;
-    if (it->job.policy->subnormal & FPFMT_SUBNORMAL_FLUSH_INPUTS)
-        it->flushed = hidden;
-    if (it->smallest < it->flushed)
-        it->smallest = it->flushed;
+    const fpfmt_ranges ranges = fpfmt_ranges_of(it, 0);
+    const unsigned char *from = values;
+    uint32_t x[TALLY_TILE], y[TALLY_TILE];
+    fpfmt_bins bins[TALLY_SUMS] = { { 0 } };
+    fpfmt_tally tally;
+    fpfmt_job job = it->job;
+    size_t count, terms = 0;
+    for (size_t done = 0; done < n; done += count, from += count * sizeof *x) {
+        count = n - done < TALLY_TILE ? n - done : TALLY_TILE;
+        size_t whole = (count + 7) / 8 * 8;
+        memset(x + whole - 8, 0, 8 * sizeof *x);
+        memset(y + whole - 8, 0, 8 * sizeof *y);
+        memcpy(x, from, count * sizeof *x);
+        job.index = it->job.index + done;
+        fpfmt_encode_all(&job, it->encoder, y, x, count, true);
+        job.set->tally(&ranges, bins, &tally, x, y, whole);
+        fpfmt_take_tally(stats, &tally, x, count, first + done);
+        for (size_t i = 0; (i = fpfmt_next_left(&tally, i, count)) < count; i++)
+            add_element(stats, it, x[i], y[i], first + done + i);
+        terms += whole;
+        if (terms > TALLY_TERMS - TALLY_TILE) {
+            fpfmt_empty_bins(stats, bins);
+            terms = 0;
+        }
+    }
+    fpfmt_empty_bins(stats, bins);
+    stats->count += n;
 }
 
 static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, const void *values,
@@ -323,17 +188,16 @@ static bool plan_stats(const fpfmt_plan *plan, int carrier, fpfmt_stats *stats, 
         return refuse("the carrier does not hold every value of the format");
     if (!may_lie(values, bytes, values, bytes, n))
         return false;
-    reading it = {
-        .job = { &plan->format, &plan->policy, plan->set, carrier, plan->policy.first + first,
-                 NULL },
-        .encoder = &inside->encoder[carrier],
-        .sign = UINT64_C(1) << (8 * bytes - 1),
-        .fraction_bits = fpfmt_carriers[carrier]->fraction_bits,
-        .bias = fpfmt_carriers[carrier]->bias,
-        .signed_format = plan->format.sign_bits != 0,
-    };
-    set_ranges(&it);
-    add_tiles(stats, &it, values, n, first);
+    fpfmt_job job = { .format = &plan->format,
+                      .policy = &plan->policy,
+                      .set = plan->set,
+                      .carrier = carrier,
+                      .index = plan->policy.first + first };
+    fpfmt_reading it = fpfmt_read(&job, &inside->encoder[carrier]);
+    if (carrier == CARRIER_32 && n >= TALLIED)
+        add_tallies(stats, &it, values, n, first);
+    else
+        add_tiles(stats, &it, values, n, first);
     return true;
 }
 
@@ -362,14 +226,16 @@ void fpfmt_stats_add(fpfmt_stats *total, const fpfmt_stats *piece)
     total->nan += piece->nan;
     total->infinite += piece->infinite;
     total->finite += piece->finite;
+    total->nonzero += piece->nonzero;
     keep_larger(&total->absolute, &total->absolute_index, piece->absolute, piece->absolute_index);
     keep_larger(&total->relative, &total->relative_index, piece->relative, piece->relative_index);
     add_words(total->signal, FPFMT_SUM_LIMBS, piece->signal, FPFMT_SUM_LIMBS);
     add_words(total->noise, FPFMT_SUM_LIMBS, piece->noise, FPFMT_SUM_LIMBS);
+    add_words(total->relative_squares, RELATIVE_LIMBS, piece->relative_squares, RELATIVE_LIMBS);
 }
 
-/* A finite value that is a binary64 as the number that its carrier bits are: of 53 bits, or of fewer
- * below the smallest normal. What add_noise does depends on that. */
+/* A finite value that is a binary64 as the number that its carrier bits are: of 53 bits, or of
+ * fewer below the smallest normal. What add_noise does depends on that. */
 static number carried_number(fpfmt_value value)
 {
     int exponent = value.exponent - 63, cut = 64 - 53;
@@ -403,6 +269,7 @@ void fpfmt_stats_count(fpfmt_stats *stats, fpfmt_value x, fpfmt_value y, fpfmt_o
         return;
     number before = carried_number(x), after = carried_number(y);
     stats->finite++;
+    stats->nonzero += before.significand != 0;
     put_product(add_words, stats->signal, before, before, 0);
     if (fpfmt_compare_quiet(x, y, NULL) != FPFMT_EQUAL)
         add_error(stats, before, after, index);
@@ -416,6 +283,11 @@ fpfmt_value fpfmt_stats_signal(const fpfmt_stats *stats)
 fpfmt_value fpfmt_stats_noise(const fpfmt_stats *stats)
 {
     return read_sum(stats->noise);
+}
+
+fpfmt_value fpfmt_stats_relative(const fpfmt_stats *stats)
+{
+    return read_limbs(stats->relative_squares, RELATIVE_LIMBS, 2 * RELATIVE_UNIT);
 }
 
 bool fpfmt_stats_less_noise(const fpfmt_stats *a, const fpfmt_stats *b)

@@ -90,26 +90,31 @@ static inline void subtract_words(uint64_t *sum, size_t room, const uint64_t *wo
 /* add_words or subtract_words. */
 typedef void fpfmt_combine(uint64_t *sum, size_t room, const uint64_t *words, size_t n);
 
+/* high:low * 2^place into a sum of so much room: up to 128 bits, which shifted to their place take
+ * three words; of these, the ones above the room are 0. */
+static inline void put_at(fpfmt_combine *into, uint64_t *sum, size_t room, unsigned place,
+                          uint64_t low, uint64_t high)
+{
+    unsigned up = place % 64;
+    uint64_t words[] = { low << up, high << up | low >> 1 >> (63 - up), high >> 1 >> (63 - up) };
+    room -= place / 64;
+    into(sum + place / 64, room, words, room < 3 ? room : 3);
+}
+
 /* |a * b| * 2^scale into a sum. The last bit of a product of two finite numbers weighs 2^(2
- * SUM_UNIT) or more, so that its place is not negative; a scale of 1 or 2 leaves it there. The
- * product has up to 128 bits, and shifted to its place takes three words. */
+ * SUM_UNIT) or more, so that its place is not negative; a scale of 1 or 2 leaves it there. */
 static inline void put_product(fpfmt_combine *into, uint64_t sum[FPFMT_SUM_LIMBS], number a,
                                number b, int scale)
 {
-    unsigned place = (unsigned)(a.exponent + b.exponent + scale - 2 * SUM_UNIT);
-    unsigned up = place % 64, limb = place / 64;
-    uint64_t product[2], words[3];
-    product[1] = multiply_wide(a.significand, b.significand, &product[0]);
-    words[0] = product[0] << up;
-    words[1] = product[1] << up | product[0] >> 1 >> (63 - up);
-    words[2] = product[1] >> 1 >> (63 - up);
-    into(sum + limb, FPFMT_SUM_LIMBS - limb, words, 3);
+    uint64_t low, high = multiply_wide(a.significand, b.significand, &low);
+    put_at(into, sum, FPFMT_SUM_LIMBS, (unsigned)(a.exponent + b.exponent + scale - 2 * SUM_UNIT),
+           low, high);
 }
 
-/* A sum that is not negative as a value, cut to 64 bits. */
-static inline fpfmt_value read_sum(const uint64_t sum[FPFMT_SUM_LIMBS])
+/* A sum of so many limbs, in units of 2^unit, that is not negative, as a value cut to 64 bits. */
+static inline fpfmt_value read_limbs(const uint64_t *sum, size_t limbs, int unit)
 {
-    size_t top = FPFMT_SUM_LIMBS - 1;
+    size_t top = limbs - 1;
     bool cut = false;
     while (top > 0 && sum[top] == 0)
         top--;
@@ -118,7 +123,12 @@ static inline fpfmt_value read_sum(const uint64_t sum[FPFMT_SUM_LIMBS])
     for (size_t i = 0; i + 1 < top; i++)
         cut |= sum[i] != 0;
     return value_of(
-        first_bits(sum[top], top > 0 ? sum[top - 1] : 0, cut, 64 * (int)top - 64 + 2 * SUM_UNIT));
+        first_bits(sum[top], top > 0 ? sum[top - 1] : 0, cut, 64 * (int)top - 64 + unit));
+}
+
+static inline fpfmt_value read_sum(const uint64_t sum[FPFMT_SUM_LIMBS])
+{
+    return read_limbs(sum, FPFMT_SUM_LIMBS, 2 * SUM_UNIT);
 }
 
 #endif

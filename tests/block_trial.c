@@ -150,14 +150,35 @@ static void compare_codes(const block_trial *trial, const void *codes, const voi
 
 /* ---- statistics ---- */
 
-static bool is_sum(const uint64_t limbs[FPFMT_SUM_LIMBS], const mpz_t sum)
+static bool is_sum(const uint64_t *limbs, size_t n, const mpz_t sum)
 {
     mpz_t got;
     mpz_init(got);
-    mpz_import(got, FPFMT_SUM_LIMBS, -1, sizeof *limbs, 0, 0, limbs);
+    mpz_import(got, n, -1, sizeof *limbs, 0, 0, limbs);
     bool same = mpz_cmp(got, sum) == 0;
     mpz_clear(got);
     return same;
+}
+
+/* Adds the square of |x - y| / |x|, that to 24 bits, in units of 2^-160; above 2^48 it is that. x
+ * is not 0. Differences of doubles have at most 2100 bits. */
+static void add_relative(mpz_t sum, const mpfr_t x, const mpfr_t y)
+{
+    mpfr_t error, part;
+    mpz_t square;
+    mpz_init(square);
+    mpfr_init2(error, 2200);
+    mpfr_init2(part, 24);
+    mpfr_sub(error, x, y, MPFR_RNDN);
+    mpfr_div(part, error, x, MPFR_RNDN);
+    mpfr_abs(part, part, MPFR_RNDN);
+    if (mpfr_cmp_ui_2exp(part, 1, 48) > 0)
+        mpfr_set_ui_2exp(part, 1, 48, MPFR_RNDN);
+    mpfr_mul_2ui(part, part, 80, MPFR_RNDN);
+    mpfr_get_z(square, part, MPFR_RNDN);
+    mpz_addmul(sum, square, square);
+    mpz_clear(square);
+    mpfr_clears(error, part, (mpfr_ptr)NULL);
 }
 
 /* The count that an element belongs to. */
@@ -183,10 +204,10 @@ static uint64_t *count_of(const block_trial *trial, fpfmt_stats *stats, size_t i
 static void compare_stats(const block_trial *trial, const fpfmt_stats *got)
 {
     fpfmt_stats expected = { .count = trial->n };
-    mpz_t signal, noise, square;
+    mpz_t signal, noise, relative, square;
     mpfr_t x, y, zero, error, largest; /* the errors cut to 64 bits, as statistics keep them */
     size_t at = 0;
-    mpz_inits(signal, noise, square, NULL);
+    mpz_inits(signal, noise, relative, square, NULL);
     mpfr_inits2(BITS, x, y, zero, (mpfr_ptr)NULL);
     mpfr_inits2(64, error, largest, (mpfr_ptr)NULL);
     mpfr_set_zero(zero, 1);
@@ -204,6 +225,10 @@ static void compare_stats(const block_trial *trial, const fpfmt_stats *got)
         mpz_add(signal, signal, square);
         oracle_square_error(square, x, y);
         mpz_add(noise, noise, square);
+        if (mpfr_sgn(x) != 0) {
+            expected.nonzero++;
+            add_relative(relative, x, y);
+        }
         mpfr_sub(error, x, y, MPFR_RNDZ);
         if (mpfr_cmpabs(error, largest) > 0) {
             mpfr_abs(largest, error, MPFR_RNDZ);
@@ -215,7 +240,7 @@ static void compare_stats(const block_trial *trial, const fpfmt_stats *got)
               got->underflow == expected.underflow && got->overflow == expected.overflow &&
               got->saturated == expected.saturated && got->invalid == expected.invalid &&
               got->nan == expected.nan && got->infinite == expected.infinite &&
-              got->finite == expected.finite,
+              got->finite == expected.finite && got->nonzero == expected.nonzero,
           "%s: counts differ: exact %d inexact %d subnormal %d underflow %d overflow %d saturated "
           "%d invalid %d, not %d %d %d %d %d %d %d",
           described(trial), (int)got->exact, (int)got->inexact, (int)got->subnormal,
@@ -223,12 +248,14 @@ static void compare_stats(const block_trial *trial, const fpfmt_stats *got)
           (int)expected.exact, (int)expected.inexact, (int)expected.subnormal,
           (int)expected.underflow, (int)expected.overflow, (int)expected.saturated,
           (int)expected.invalid);
-    CHECK(is_sum(got->signal, signal) && is_sum(got->noise, noise), "%s: a sum differs",
-          described(trial));
+    CHECK(is_sum(got->signal, FPFMT_SUM_LIMBS, signal) &&
+              is_sum(got->noise, FPFMT_SUM_LIMBS, noise) &&
+              is_sum(got->relative_squares, 5, relative),
+          "%s: a sum differs", described(trial));
     CHECK(mpfr_zero_p(largest) || got->absolute_index == trial->first + at,
           "%s: the largest error is at %" PRIu64 ", not %" PRIu64, described(trial),
           got->absolute_index, trial->first + at);
-    mpz_clears(signal, noise, square, NULL);
+    mpz_clears(signal, noise, relative, square, NULL);
     mpfr_clears(x, y, zero, error, largest, (mpfr_ptr)NULL);
 }
 
@@ -298,7 +325,8 @@ void run_block_trial(const block_trial *trial)
     fpfmt_view from = { .data = carried, .rank = 1, .shape = &trial->n };
     ask_oracle(trial);
     CHECK(fpfmt_prepare_blocks(&plan, &trial->block, &trial->recipe, &trial->policy, NULL) &&
-              fpfmt_quantize(&plan, &stats, to, by, trial->carrier, from, 0, trial->has_tensor ? &trial->tensor : NULL, trial->first, &flags),
+              fpfmt_quantize(&plan, &stats, to, by, trial->carrier, from, 0,
+                             trial->has_tensor ? &trial->tensor : NULL, trial->first, &flags),
           "%s is refused", described(trial));
     compare_codes(trial, codes, scale, flags, "view");
     compare_stats(trial, &stats);

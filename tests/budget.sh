@@ -199,7 +199,7 @@ offers() {
 }
 formats=$({
     listed formats
-    "$(dirname "$tool")/fpinspect" --complete --from '' | cut -f 1
+    "$(dirname "$tool")/fpinspect" --complete --diff '' | cut -f 1
 } | LC_ALL=C sort -u)
 
 for shell in bash zsh fish; do

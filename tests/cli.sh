@@ -11,6 +11,8 @@ blocks=$scratch/blocks
 cat "$srcdir"/tests/data/cli*.txt >"$blocks"
 require "$blocks" "blocks of commands"
 use_tool fpinspect "$tool"
+data=$(cd "$srcdir/tests/data" && pwd)
+export data
 
 # Where a locale with a decimal comma can be made, in-comma-locale runs a command under it.
 if localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" >"$scratch/log" 2>&1; then

@@ -30,15 +30,22 @@ offers() {
     [ "$got" = "$expected " ] || echo "$*: $got"
 }
 
-# accepted OPTION WORDS: the tool takes each of the words as the argument of an option
+# takes ARGUMENT...: the tool has no complaint, or the first of it is in the log
+takes() {
+    echo 1 | "$tool" "$@" >"$scratch/log" 2>&1
+    [ $? -lt 2 ]
+}
+
+# accepted OPTION WORDS: the tool takes each of the words as the argument of an option, for a format
+# or for a block format, since the two do not go together
 accepted() {
     require "$2" "words for $1"
-    target='--as fp16' # formats and block formats do not go together
-    [ "$1" != --as ] || target=
     while read -r word; do
-        # shellcheck disable=SC2086
-        echo 1 | "$tool" $target "$1" "$word" >"$scratch/log" 2>&1
-        [ $? -lt 2 ] || head -n 1 "$scratch/log"
+        if [ "$1" = --as ]; then
+            takes "$1" "$word"
+        else
+            takes --as mxfp4 "$1" "$word" || takes --as fp16 "$1" "$word"
+        fi || head -n 1 "$scratch/log"
     done <"$2"
 }
 
@@ -63,7 +70,7 @@ if [ -s "$scratch/complete" ]; then
     "$tool" --help | sed 1d | words '--[a-z][a-z-]*' >"$scratch/there"
     require "$scratch/there" "options"
     verdict "bash is offered every option" "$(diff "$scratch/there" "$scratch/options")"
-    "$tool" --list-formats --width 1000 | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
+    "$tool" --list-formats --plain | awk '{ print $1 }' | LC_ALL=C sort >"$scratch/formats"
     offered --as '' >"$scratch/targets"
     verdict "bash is offered every format" "$(only_in_first "$scratch/formats" "$scratch/targets")"
     verdict "fpinspect takes what bash is offered" "$(

@@ -37,7 +37,7 @@ END
         '[a-z][a-z0-9]*([_-][a-z0-9]+)*' <"$scratch/fields"
     documented "man/fpfmt_formats.7 names every format and alias" fpfmt_formats.7 \
         "$name_pattern" <<END
-$("$tool" --list-formats --width 1000 | awk -F '  +' '{ print $1, $3 }')
+$("$tool" --list-formats --tsv | awk -F '\t' 'NR > 1 { gsub(",", " ", $3); print $1, $3 == "-" ? "" : $3 }')
 END
     documented "man/fpfmt_formats.7 names every policy" fpfmt_formats.7 "$name_pattern" <<END
 $("$tool" --list-policies --width 1000 | awk '{ print $1 }')

@@ -85,7 +85,7 @@ sees() {
     require "$scratch/includes" "includes in tools/$folder/"
     for seen; do
         case $seen in
-        kit) known "tools/$seen" | sed 's/^"/"kit\//' ;;
+        kit | kit/*) known "tools/$seen" | sed "s|^\"|\"$seen/|" ;;
         fpinspect/* | fpbudget/*) known "tools/$seen" | sed "s/^\"/\"${seen#*/}\//" ;;
         *) known "tools/$seen" ;;
         esac
@@ -96,7 +96,7 @@ sees() {
 
 verdict "tools/kit/ sees fpfmt.h alone of the project" "$(sees kit kit)"
 verdict "the folders of fpinspect include downward only, and fpfmt.h alone of the library" "$(
-    below=kit
+    below="kit kit/tensorfile"
     for folder in values facts screens command; do
         below="$below fpinspect/$folder"
         # shellcheck disable=SC2086

@@ -10,6 +10,8 @@ import random
 import subprocess
 import sys
 
+from random_bits import random_bits
+
 Fraction = fractions.Fraction
 
 
@@ -22,23 +24,7 @@ def rows(*arguments):
     return [dict(zip(lines[0], line)) for line in lines[1:]]
 
 
-# ---- random numbers: Philox4x32-10, and Box and Muller in decimals ----
-
-def philox(counter, key):
-    for _ in range(10):
-        a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
-        counter = [b >> 32 ^ counter[1] ^ key[0], b & 0xFFFFFFFF,
-                   a >> 32 ^ counter[3] ^ key[1], a & 0xFFFFFFFF]
-        key = [key[0] + 0x9E3779B9 & 0xFFFFFFFF, key[1] + 0xBB67AE85 & 0xFFFFFFFF]
-    return counter
-
-
-def random_bits(seed, index):
-    """64 bits, as fpfmt.h has them."""
-    block = index // 2
-    words = philox([block & 0xFFFFFFFF, block >> 32, 1, 0], [seed & 0xFFFFFFFF, seed >> 32])
-    return words[2 * (index % 2)] | words[2 * (index % 2) + 1] << 32
-
+# ---- random numbers: Box and Muller in decimals ----
 
 def series(x, first):
     """sin x for first x, cos x for first 1."""

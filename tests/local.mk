@@ -11,6 +11,7 @@ unit_tests = \
     %D%/test_block_arrays \
     %D%/test_block_bytes \
     %D%/test_block_defects \
+    %D%/test_block_pieces \
     %D%/test_block_rows \
     %D%/test_block_vectors \
     %D%/test_block_views \
@@ -40,6 +41,7 @@ unit_tests = \
     %D%/test_rounds_f64 \
     %D%/test_runs_fpbudget \
     %D%/test_runs_fpinspect \
+    %D%/test_tally \
     %D%/test_vdpbf16ps \
     %D%/test_vectors \
     %D%/test_version \
@@ -60,6 +62,8 @@ oracle_tests = \
     %D%/test_encode \
     %D%/test_engines \
     %D%/test_scaled_dot \
+    %D%/test_scaled_engines \
+    %D%/test_scaled_gemm \
     %D%/test_explain \
     %D%/test_mlp \
     %D%/test_mpfr_bridge \
@@ -120,6 +124,8 @@ EXTRA_DIST += \
     %D%/data/cli_blocks.txt \
     %D%/data/cli_dot.txt \
     %D%/data/cli_faults.txt \
+    %D%/data/cli_scan.txt \
+    %D%/data/grads.npy \
     %D%/data/cli_machine.txt \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \
@@ -145,8 +151,10 @@ EXTRA_DIST += \
     %D%/mutate.sh \
     %D%/no_cunit.sh \
     %D%/no_mpfr.sh \
+    %D%/random_bits.py \
     %D%/sample_vectors.py \
     %D%/second_step.py \
+    %D%/step_operands.py \
     %D%/tap.sh
 
 # The default flags and libraries are those of the unit tests, which see the insides of lib/.
@@ -185,7 +193,7 @@ check_LTLIBRARIES += %D%/libharness.la
 %C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_runs_fpinspect_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_runs_fpinspect_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 %C%_test_null_SOURCES = %D%/test_null.c %D%/attempts.h %D%/attempts.c
 %C%_test_null_blocks_SOURCES = %D%/test_null_blocks.c %D%/attempts.h %D%/attempts.c
 %C%_test_block_bytes_SOURCES = %D%/test_block_bytes.c %D%/attempts.h %D%/attempts.c
@@ -212,9 +220,10 @@ TESTS += $(oracle_tests)
 check_PROGRAMS += $(oracle_tests)
 %C%_test_engines_SOURCES = %D%/test_engines.c %D%/oracle_engines.h %D%/oracle_engines.c \
     %D%/oracle_late.h %D%/oracle_late.c %D%/oracle_results.h %D%/oracle_results.c
+%C%_test_scaled_engines_SOURCES = %D%/test_scaled_engines.c %D%/oracle_scaled.h %D%/oracle_scaled.c
 %C%_test_blocks_SOURCES = %D%/test_blocks.c $(oracle_of_blocks)
 %C%_test_constants_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)
-%C%_test_constants_LDADD = libfpinspect.la libkit.la $(LDADD)
+%C%_test_constants_LDADD = libfpinspect.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS) -lpthread -lm
 # What is compiled of a tool sees the kit, as the tool itself does.
 %C%_test_runs_fplab_SOURCES = %D%/test_runs_fplab.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
@@ -229,6 +238,7 @@ check_PROGRAMS += $(oracle_tests)
     tools/fplab/mlp.c \
     tools/fplab/mlp_loss.c \
     tools/fplab/mlp_operand.c \
+    tools/fplab/mlp_product.c \
     tools/fplab/normal.c
 %C%_test_mlp_CPPFLAGS = $(AM_CPPFLAGS) $(tools_cppflags)
 %C%_test_mlp_LDADD = libkit.la $(LDADD)

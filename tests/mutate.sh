@@ -43,7 +43,7 @@ mutant() {
 cannot_run() {
     for set in avx512 avx2; do
         case $1 in
-        */$set.c)
+        */$set*.[ch])
             grep -q -w "$set[f]*" /proc/cpuinfo 2>/dev/null || echo "this machine has no $set"
             ;;
         esac

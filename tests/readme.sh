@@ -18,7 +18,8 @@ require "$scratch/lines" "commands in the README"
 plan $(($(wc -l <"$scratch/lines") + 1))
 
 # ./dev as it is once all is built: the tools of this build.
-mkdir "$scratch/clone"
+mkdir -p "$scratch/clone/tests"
+ln -s "$(cd "$srcdir/tests/data" && pwd)" "$scratch/clone/tests/data"
 cat >"$scratch/clone/dev" <<'END'
 #!/bin/sh
 tool=$1

@@ -3,33 +3,12 @@
 # SPDX-License-Identifier: MIT
 
 from decimal import Decimal, getcontext
-from fractions import Fraction
 
 from checkpoints import *
+from step_operands import *
 
 getcontext().prec = 80
-FORMATS = {  # precision, log2 of the smallest normal, largest
-    "fp32": (24, -126, (2 - Fraction(2)**-23) * 2**127),
-    "bf16": (8, -126, (2 - Fraction(2)**-7) * 2**127),
-    "fp16": (11, -14, 65504), "e4m3": (4, -6, 448), "e5m2": (3, -14, 57344)}
 CODES = {"F32": ("<%df", 4), "U32": ("<%dI", 4)}
-
-
-def exponent(x):
-    """floor(log2 |x|)"""
-    e = abs(x.numerator).bit_length() - x.denominator.bit_length()
-    return e if abs(x) >= Fraction(2)**e else e - 1
-
-
-def rounded(x, form="fp32"):
-    precision, least, largest = FORMATS[form]
-    x = Fraction(x)
-    if x == 0:
-        return x
-    unit = Fraction(2)**(max(exponent(x), least) - precision + 1)
-    x = round(x / unit) * unit  # ties to even
-    assert abs(x) <= largest
-    return x
 
 
 def decimal(x):
@@ -38,36 +17,6 @@ def decimal(x):
 
 def root(x):
     return rounded(Fraction(decimal(x).sqrt()))
-
-
-class Operand:
-    """A matrix in a format, times a power of two that makes its largest element fit."""
-
-    def __init__(self, rows, form, scaled):
-        largest = max(abs(x) for row in rows for x in row)
-        self.shift = 0
-        if scaled and largest:
-            limit = Fraction(FORMATS[form][2])
-            self.shift = exponent(limit / largest)
-        self.rows = [[rounded(x * Fraction(2)**self.shift, form) for x in row] for row in rows]
-
-    def turned(self):
-        other = object.__new__(Operand)
-        other.shift, other.rows = self.shift, [list(row) for row in zip(*self.rows)]
-        return other
-
-
-def product(a, b):
-    result = []
-    for row in a.rows:
-        sums = []
-        for column in zip(*b.rows):
-            total = Fraction(0)
-            for x, y in zip(row, column):
-                total = rounded(total + x * y)
-            sums.append(rounded(total / Fraction(2)**(a.shift + b.shift)))
-        result.append(sums)
-    return result
 
 
 def tensors(name):
@@ -88,14 +37,33 @@ def tensors(name):
     return header["__metadata__"], result
 
 
-def learn(inputs, labels, net, forward, backward, scale):
-    scaled = forward.startswith("e")
+AXES = {"x": 1, "w": 0, "x dw": 0, "g dw": 0, "g dx": 1, "w dx": 1}
+
+
+class Rounding:
+    """What a run's operands are rounded to."""
+
+    def __init__(self, formats, by_chance, draws):
+        self.formats, self.by_chance, self.draws = formats, by_chance, draws
+
+    def make(self, use, matrix):
+        return Operand(matrix, AXES[use], self.formats[use], self.draws,
+                       self.by_chance[use.startswith("g")])
+
+    def again(self, use, before, made, matrix):
+        """In blocks from the numbers, else the operand that there is, along its other axis."""
+        form = self.formats[use]
+        return made.turned() if form == self.formats[before] and form in FORMATS else \
+            self.make(use, matrix)
+
+
+def learn(inputs, labels, net, rounding, scale):
     n, outs, operands = len(inputs), [], []
     for layer in 1, 2:
         weights, biases = net["layer%d.weight" % layer], net["layer%d.bias" % layer]
-        x, w = Operand(inputs, forward, scaled), Operand(weights, forward, scaled)
+        x, w = rounding.make("x", inputs), rounding.make("w", weights)
         z = [[rounded(y + b) for y, b in zip(row, biases)] for row in product(x, w)]
-        operands.append((x, w))
+        operands.append((inputs, x, weights, w))
         outs.append(z)
         inputs = [[max(y, Fraction(0)) for y in row] for row in z]
     loss, back = Fraction(0), []
@@ -111,14 +79,16 @@ def learn(inputs, labels, net, forward, backward, scale):
         back.append([rounded(share * scale / n) for share in shares])
     gradients = {}
     for layer in 2, 1:
-        x, w = operands[layer - 1]
-        z = Operand(back, backward, scaled)
-        gradients["layer%d.weight" % layer] = product(x.turned(), z)
-        ones = Operand([[1] * n], "bf16", False)
-        gradients["layer%d.bias" % layer] = product(ones, z)[0]
+        inputs, x, weights, w = operands[layer - 1]
+        g = rounding.make("g dw", back)
+        x = rounding.again("x dw", "x", x, inputs)
+        gradients["layer%d.weight" % layer] = product(x, g)
+        gradients["layer%d.bias" % layer] = sums(g)
         if layer == 2:
-            back = [[g if y > 0 else Fraction(0) for g, y in zip(*pair)]
-                    for pair in zip(product(z, w.turned()), outs[0])]
+            g = rounding.again("g dx", "g dw", g, back)
+            w = rounding.again("w dx", "w", w, weights)
+            back = [[y if z > 0 else Fraction(0) for y, z in zip(*pair)]
+                    for pair in zip(product(g, w), outs[0])]
     return rounded(loss / n), gradients
 
 
@@ -142,16 +112,46 @@ start = table.index("/* setosa */")
 digits = "".join(c if c.isdigit() else " " for c in table[start:table.index("};", start)])
 numbers = [int(word) for word in digits.split()]
 rows = [[Fraction(float(Fraction(x, 10))) for x in numbers[i:i + 4]] for i in range(0, 600, 4)]
-for forward, backward, scale in (("bf16", "bf16", 1), ("e4m3", "e5m2", 1), ("fp16", "fp16", 1024)):
-    both = forward if forward == backward else forward + "/" + backward
-    given = ["--as", both, "--seed", "6", "--loss-scale", str(scale), "--tsv"]
+def formats(forward, backward, **others):
+    made = {use: backward if use.startswith("g") else forward for use in AXES}
+    made.update({use.replace("_", " "): form for use, form in others.items()})
+    return made
+
+
+NEAREST, CHANCE, BACKWARD = (False, False), (True, True), (False, True)
+for given, forms, by_chance, scale in (
+        (["--as", "bf16"], formats("bf16", "bf16"), NEAREST, 1),
+        (["--as", "e4m3/e5m2"], formats("e4m3", "e5m2"), NEAREST, 1),
+        (["--as", "fp16"], formats("fp16", "fp16"), NEAREST, 1024),
+        (["--as", "bf16", "--round", "sr"], formats("bf16", "bf16"), CHANCE, 1),
+        (["--as", "e4m3/e5m2", "--dx", "bf16/e5m2", "--round", "rne/sr"],
+         formats("e4m3", "e5m2", w_dx="bf16"), BACKWARD, 1),
+        (["--as", "mxfp8-e4m3"], formats("mxfp8-e4m3", "mxfp8-e4m3"), NEAREST, 1),
+        (["--as", "mxfp8-e4m3/mxfp8-e5m2", "--round", "sr"],
+         formats("mxfp8-e4m3", "mxfp8-e5m2"), CHANCE, 1),
+        (["--as", "mxfp4", "--dw", "bf16", "--loss-scale", "4"],
+         formats("mxfp4", "mxfp4", x_dw="bf16", g_dw="bf16"), NEAREST, 4),
+        (["--as", "nvfp4"], formats("nvfp4", "nvfp4"), NEAREST, 1),
+        (["--as", "nvfp4", "--round", "rne/sr"], formats("nvfp4", "nvfp4"), BACKWARD, 1),
+        (["--as", "nvfp4", "--recipe", "amax"], formats("nvfp4 by amax", "nvfp4 by amax"),
+         NEAREST, 1),
+        (["--as", "channel-e4m3/tensor-e5m2", "--round", "rne/sr"],
+         formats("channel-e4m3", "tensor-e5m2"), BACKWARD, 1),
+        (["--as", "e2m1@e8m0/3x5", "--round", "sr"], formats("e2m1@e8m0/3x5", "e2m1@e8m0/3x5"),
+         CHANCE, 1),
+        (["--as", "nvfp4", "--weights", "mxfp8-e4m3", "--gradients", "bf16"],
+         formats("nvfp4", "bf16", w="mxfp8-e4m3", w_dx="mxfp8-e4m3"), NEAREST, 1)):
+    both, seed = " ".join(given), 6
+    given = given + ["--seed", str(seed), "--tsv"]
+    given += [] if "--loss-scale" in given else ["--loss-scale", str(scale)]
     assert fplab(*given, "--steps", "1", "--checkpoint", "one").returncode == 0
     told = fplab(*given, "--steps", "2", "--checkpoint", "two").stdout.split("\n")[2].split("\t")[1]
     (metadata, net), (_, expected) = tensors("one"), tensors("two")
     position = int(metadata["position"])
     chosen = net["data.order"][position:position + 32]
-    loss, gradients = learn([rows[i] for i in chosen], [i // 50 for i in chosen], net, forward,
-                            backward, scale)
+    draws = Draws(seed, int(metadata["random-counter"]))
+    loss, gradients = learn([rows[i] for i in chosen], [i // 50 for i in chosen], net,
+                            Rounding(forms, by_chance, draws), scale)
     if rounded(Fraction(told)) != loss:
         print(both, "loss", told, float(loss))
     for name, gradient in gradients.items():

@@ -15,7 +15,7 @@ export LC_ALL
 find_tool
 make_scratch
 awk -F '\t' -v widest="$widest" '!/^#/ && $2 <= widest' "$rows" >"$scratch/rows"
-"$tool" --list-formats --width 1000 | awk '{ print $1 }' | sort >"$scratch/listed"
+"$tool" --list-formats --plain | awk '{ print $1 }' | sort >"$scratch/listed"
 cut -f 1 "$rows" | sort >"$scratch/known"
 require "$scratch/rows" "formats of at most $widest bits"
 require "$scratch/listed" "formats that are listed"

@@ -86,14 +86,15 @@ static void expect(size_t n)
     size_t blocks = fpfmt_block_count(&the.plan.block, n);
     const fpfmt_format *fp32 = fpfmt_named("fp32");
     the.raised = the.raised_back = 0;
-    CHECK(fpfmt_quantize(&the.plan, NULL, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32, row_of(the.values, &n), 0, the.given, FIRST, &the.raised) &&
+    CHECK(fpfmt_quantize(&the.plan, NULL, row_of(the.codes, &n), row_of(the.scales, &blocks), fp32,
+                         row_of(the.values, &n), 0, the.given, FIRST, &the.raised) &&
               fpfmt_dequantize(&the.plan, fp32, row_of(the.held, &n), row_of(the.codes, &n),
                                row_of(the.scales, &blocks), 0, the.given, &the.raised_back),
           "%zu of %s are refused", n, the.plan.block.name);
 }
 
-/* The largest value of each block becomes one on which a rule decides, or next to it: a power of two,
- * the largest element by one, or where half of its last bit carries. */
+/* The largest value of each block becomes one on which a rule decides, or next to it: a power of
+ * two, the largest element by one, or where half of its last bit carries. */
 static void sit_on_decisions(void)
 {
     fpfmt_value largest = fpfmt_block_largest(&the.plan.block);
@@ -227,13 +228,17 @@ static void try_lengths(unsigned turn)
 static bool prepare(const fpfmt_block *block, const char *recipe, const fpfmt_policy *policy,
                     const fpfmt_kernels *set)
 {
+    /* One of 2 bits, a power of two, one that makes products inexact, and one that makes them
+     * subnormal. */
+    static const float tensors[] = { 0x1.8p-5F, 0x1p-9F, 0x1.234566p3F, 0x1.8p-118F };
+    static size_t turn;
     fpfmt_recipe how;
     if (fpfmt_find_recipe(&how, recipe != NULL ? recipe : block->recipe) != FPFMT_FOUND ||
         !fpfmt_prepare_blocks(&the.plan, block, &how, policy, set))
         return false;
     the.of_codes = code_bytes(&block->element);
     the.of_scales = code_bytes(&block->scale);
-    the.tensor = (fpfmt_tensor_scale){ .decode = 0x1.8p-5F, .encode = 0 };
+    the.tensor = (fpfmt_tensor_scale){ .decode = tensors[turn++ % 4], .encode = 0 };
     return block->rows == 1 || block->rows == FPFMT_BLOCK_ALL;
 }
 
@@ -313,6 +318,67 @@ static void options(void)
                 }
 }
 
+/* What the kernels leave to the reference: elements as precise as a float, scales past the ends of
+ * binary32 or rounded by chance, zeros with signs that become +0, elements that overflow to NaN or
+ * whose infinity meets a scale of 0, and scales of tensors with more bits than their format. */
+static const struct {
+    const char *block, *recipe;
+    uint8_t overflow, scale_rounding;
+} ends[] = {
+    { "e5m23@e8m0/32", "even", FPFMT_OVERFLOW_SPEC, 0 },
+    { "e5m22@e8m0/32", "even", FPFMT_OVERFLOW_SPEC, 0 },
+    { "mxfp4", "ocp-floor:zero=zeros", FPFMT_OVERFLOW_SPEC, 0 },
+    { "mxfp8-e4m3", "rceil:zero=zeros", FPFMT_OVERFLOW_SPEC, 0 },
+    { "e2m1@e9m1/16", "te-nvfp4", FPFMT_OVERFLOW_SPEC, 0 },
+    { "e2m1@e8m25/16", "te-nvfp4", FPFMT_OVERFLOW_SPEC, 0 },
+    { "int8@e10m2/3", "te-nvfp4", FPFMT_OVERFLOW_SPEC, 0 },
+    { "mxfp8-e4m3", "ocp-floor", FPFMT_OVERFLOW_NAN, 0 },
+    { "mxfp8-e4m3", "even", FPFMT_OVERFLOW_INVALID, 0 },
+    { "mxfp8-e5m2", "ocp-floor", FPFMT_OVERFLOW_INF, 0 },
+    { "e5m2@e5m2fnuz/2", "te-nvfp4", FPFMT_OVERFLOW_INF, 0 },
+    { "e3m2@e4m3fnuz@e8m3/16", "te-nvfp4", FPFMT_OVERFLOW_SPEC, 0 },
+    { "e4m3@ue5m3@e8m0/4", "amax", FPFMT_OVERFLOW_SPEC, 0 },
+    { "int8@e8m0/2", "deepgemm", FPFMT_OVERFLOW_SPEC, FPFMT_ROUND_STOCHASTIC },
+};
+
+/* Each block has zeros of both signs, one size of numbers, or numbers beside far smaller ones. */
+static void fill_ends(unsigned turn)
+{
+    static const float sizes[] = { 0, 3e38F, 1.9F, 0x1p-140F, 7, 0x1p-125F, 500 };
+    for (size_t i = 0; i < LONGEST; i++) {
+        float x = sizes[(i / 32 + turn) % 7];
+        the.values[i] = (i % 3 == 0 ? -x : x) * (i % 5 == 0 ? 0x1p-20F : 1 - (float)(i % 8) / 16);
+    }
+}
+
+static void kernel_ends(void)
+{
+    const int place[PARTS] = { 1, -1, 3 };
+    fpfmt_block block;
+    fpfmt_recipe recipe;
+    for (size_t s = 0; set_here(s) != NULL; s++)
+        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+            for (unsigned turn = 0; turn < 14; turn++) {
+                const fpfmt_policy policy = { .overflow = ends[i].overflow };
+                if (!CHECK(fpfmt_find_block(&block, ends[i].block) == FPFMT_FOUND &&
+                               prepare(&block, ends[i].recipe, &policy, set_here(s)),
+                           "%s has no plan", ends[i].block))
+                    return;
+                recipe = the.plan.recipe;
+                recipe.scale_rounding =
+                    ends[i].scale_rounding != 0 ? ends[i].scale_rounding : recipe.scale_rounding;
+                fpfmt_prepare_blocks(&the.plan, &block, &recipe, &policy, set_here(s));
+                the.tensor.decode = 0x1.ad1adap-3F;
+                the.given = turn % 2 == 1 ? &the.tensor : NULL;
+                fill_ends(turn / 2);
+                expect(LONGEST - turn);
+                try_quantize(LONGEST - turn, place, true);
+                try_dequantize(LONGEST - turn, place, true);
+                randomise_codes(LONGEST - turn);
+                try_dequantize(LONGEST - turn, place, true);
+            }
+}
+
 #if defined __SSE2__
 
 /* MXCSR: rounding in bits 13 and 14, FTZ bit 15, DAZ bit 6, sticky flags 0 to 5, all masked but for
@@ -369,6 +435,7 @@ int main(void)
     static const struct test tests[] = {
         { "every set of kernels gives what views give, at any length and address", lengths },
         { "and with every option of special blocks", options },
+        { "and where the kernels leave a block to the reference", kernel_ends },
         { "in every state of MXCSR, which stays as it was", mxcsr },
     };
     return run_tests("block_arrays", tests, sizeof tests / sizeof tests[0]);

@@ -94,6 +94,18 @@ static bool accumulator_defect(void)
     return fpfmt_accumulator_defect(NULL) != NULL;
 }
 
+static bool scales_defect(void)
+{
+    const fpfmt_accumulator how = accumulator("nv-a100");
+    const fpfmt_series good = series(half()), bad = series(NULL);
+    return fpfmt_scales_defect(&how, &good, &good) == NULL &&
+           fpfmt_scales_defect(NULL, &good, &good) != NULL &&
+           fpfmt_scales_defect(&how, NULL, &good) != NULL &&
+           fpfmt_scales_defect(&how, &good, NULL) != NULL &&
+           fpfmt_scales_defect(&how, &bad, &good) != NULL &&
+           fpfmt_scales_defect(&how, &good, &bad) != NULL;
+}
+
 static bool align(void)
 {
     fpfmt_accumulator how = accumulator("nv-a100");
@@ -236,6 +248,7 @@ static const attempt failing[] = {
     { "fpfmt_prepare", prepare },
     { "fpfmt_find_accumulator", find_accumulator },
     { "fpfmt_accumulator_defect", accumulator_defect },
+    { "fpfmt_scales_defect", scales_defect },
     { "fpfmt_align", align },
 };
 

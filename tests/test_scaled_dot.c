@@ -338,11 +338,15 @@ static void refusals(void)
     fpfmt_find_accumulator(&late, "deepseek", to, e4m3, e4m3);
     make_operand(&a, "e4m3", "e4m3", 16, true);
     const fpfmt_series good = scaled_series(&a);
-    fpfmt_series bad[] = { good, good, good, good };
+    fpfmt_format unsound = *e4m3;
+    unsound.exponent_bits = 40;
+    fpfmt_series bad[] = { good, good, good, good, good, good };
     bad[0].scales.size = 0;
     bad[1].codes = NULL;
     bad[2].scales.format = fpfmt_named("fp64");
     bad[3].scales.size = 100;
+    bad[4].scales.format = &unsound;
+    bad[5].format = &unsound;
     const struct {
         const fpfmt_accumulator *how;
         const fpfmt_series *of;
@@ -351,6 +355,8 @@ static void refusals(void)
         { &exact, &bad[0], "no elements share a scale" },
         { &exact, &bad[1], "ones have no scales" },
         { &exact, &bad[2], "not every element by its scale is a binary64" },
+        { &exact, &bad[4], "the format of elements or of scales has a defect" },
+        { &exact, &bad[5], "the format of elements or of scales has a defect" },
         { &engine, &good, "the accumulator takes scales that are powers of two, as e8m0" },
         { &joined, &bad[3], "joined products do not share a scale" },
         { &late, &bad[3], "a promoted sum crosses a scale" },

@@ -24,16 +24,16 @@ static struct {
     unsigned char in[8 * COUNT];
 } the;
 
-static mpz_t x, y, error, product, quotient, signal_sum, noise_sum;
+static mpz_t x, y, error, quotient, signal_sum, noise_sum, relative_sum;
 
 static void init_numbers(void)
 {
-    mpz_inits(x, y, error, product, quotient, signal_sum, noise_sum, NULL);
+    mpz_inits(x, y, error, quotient, signal_sum, noise_sum, relative_sum, NULL);
 }
 
 static void clear_numbers(void)
 {
-    mpz_clears(x, y, error, product, quotient, signal_sum, noise_sum, NULL);
+    mpz_clears(x, y, error, quotient, signal_sum, noise_sum, relative_sum, NULL);
 }
 
 static double number_of(uint64_t bits, size_t bytes)
@@ -135,6 +135,38 @@ static fpfmt_value relative_error(fpfmt_value told, const mpz_t whole)
     return value;
 }
 
+/* The square of |whole_error / whole|, not zero, as it is summed up: its first 24 bits to nearest
+ * even, in units of 2^-80, and no more than 2^48. */
+static void add_relative(const mpz_t whole_error, const mpz_t whole)
+{
+    enum { BITS = 24, RELATIVE_UNIT = 80, MOST = 48 };
+    mpz_t n, d, rest;
+    mpz_inits(n, d, rest, NULL);
+    mpz_abs(n, whole_error);
+    mpz_abs(d, whole);
+    /* The last place is 2^last where quotients of BITS bits are from 2^(BITS - 1) up. */
+    int last = (int)mpz_sizeinbase(n, 2) - (int)mpz_sizeinbase(d, 2) - BITS;
+    mpz_mul_2exp(n, n, last < 0 ? (mp_bitcnt_t)-last : 0);
+    mpz_mul_2exp(d, d, last > 0 ? (mp_bitcnt_t)last : 0);
+    mpz_fdiv_q(rest, n, d);
+    if (mpz_sizeinbase(rest, 2) > BITS) {
+        mpz_mul_2exp(d, d, 1);
+        last++;
+    }
+    mpz_fdiv_qr(quotient, rest, n, d);
+    mpz_mul_2exp(rest, rest, 1);
+    int half = mpz_cmp(rest, d);
+    if (half > 0 || (half == 0 && mpz_odd_p(quotient)))
+        mpz_add_ui(quotient, quotient, 1);
+    mpz_mul_2exp(quotient, quotient, (mp_bitcnt_t)(last + RELATIVE_UNIT));
+    mpz_set_ui(rest, 0);
+    mpz_setbit(rest, RELATIVE_UNIT + MOST);
+    if (mpz_cmp(quotient, rest) > 0)
+        mpz_set(quotient, rest);
+    mpz_addmul(relative_sum, quotient, quotient);
+    mpz_clears(n, d, rest, NULL);
+}
+
 static void add_expected(fpfmt_stats *stats, uint64_t bits, uint64_t index)
 {
     unsigned flags = 0;
@@ -155,8 +187,10 @@ static void add_expected(fpfmt_stats *stats, uint64_t bits, uint64_t index)
         stats->absolute = told;
         stats->absolute_index = index;
     }
+    stats->nonzero += mpz_sgn(x) != 0;
     if (mpz_sgn(x) == 0 || mpz_sgn(error) == 0)
         return;
+    add_relative(error, x);
     told = relative_error(told, x);
     if (is_larger(told, stats->relative)) {
         stats->relative = told;
@@ -169,10 +203,12 @@ static void expect(fpfmt_stats *stats, size_t n)
     memset(stats, 0, sizeof *stats);
     mpz_set_ui(signal_sum, 0);
     mpz_set_ui(noise_sum, 0);
+    mpz_set_ui(relative_sum, 0);
     for (size_t i = 0; i < n; i++)
         add_expected(stats, load_word(the.in + i * the.bytes, the.bytes), FIRST + i);
     mpz_export(stats->signal, NULL, -1, sizeof stats->signal[0], 0, 0, signal_sum);
     mpz_export(stats->noise, NULL, -1, sizeof stats->noise[0], 0, 0, noise_sum);
+    mpz_export(stats->relative_squares, NULL, -1, sizeof(uint64_t), 0, 0, relative_sum);
 }
 
 static void compare(const char *what, const fpfmt_stats *got, const fpfmt_stats *expected)
@@ -201,6 +237,10 @@ static void compare(const char *what, const fpfmt_stats *got, const fpfmt_stats 
         CHECK(got->signal[i] == expected->signal[i] && got->noise[i] == expected->noise[i],
               "limb %zu: %" PRIx64 " %" PRIx64 ", not %" PRIx64 " %" PRIx64, i, got->signal[i],
               got->noise[i], expected->signal[i], expected->noise[i]);
+    for (size_t i = 0; i < 5; i++)
+        CHECK(got->relative_squares[i] == expected->relative_squares[i],
+              "limb %zu of relative squares: %" PRIx64 ", not %" PRIx64, i,
+              got->relative_squares[i], expected->relative_squares[i]);
 }
 
 static bool take(const fpfmt_plan *plan, fpfmt_stats *stats, size_t from, size_t n)
@@ -230,12 +270,17 @@ static void compare_readers(const fpfmt_stats *stats)
 {
     char a[80], b[80];
     fpfmt_value signal = cut(signal_sum, 2 * UNIT), noise = cut(noise_sum, 2 * UNIT);
+    fpfmt_value relative = cut(relative_sum, 160);
     print_value(a, fpfmt_stats_signal(stats));
     print_value(b, signal);
     CHECK(same_value(fpfmt_stats_signal(stats), signal), "signal reads %s, not %s", a, b);
     print_value(a, fpfmt_stats_noise(stats));
     print_value(b, noise);
     CHECK(same_value(fpfmt_stats_noise(stats), noise), "noise reads %s, not %s", a, b);
+    print_value(a, fpfmt_stats_relative(stats));
+    print_value(b, relative);
+    CHECK(same_value(fpfmt_stats_relative(stats), relative), "relative squares read %s, not %s", a,
+          b);
 }
 
 static void try_sets(size_t n)
@@ -297,6 +342,27 @@ static void long_arrays(void)
     clear_numbers();
 }
 
+/* Relative errors that lie so near the middle of two numbers of 24 bits that 64 bits of the error
+ * do not tell on which side: a large x becomes the largest value M of 50 bits, and M / x is as near
+ * to an odd multiple of 2^-25 as doubles come. */
+static void near_ties(void)
+{
+    init_numbers();
+    CHECK(fpfmt_find(&the.format, "e8m49") == FPFMT_FOUND, "e8m49 is not found");
+    the.policy = (fpfmt_policy){ .overflow = FPFMT_OVERFLOW_MAX };
+    the.bytes = 8;
+    double largest =
+        fpfmt_to_f64(fpfmt_decode(&the.format, fpfmt_measure(&the.format).max), NULL, NULL);
+    for (size_t i = 0; i < COUNT; i++) {
+        double number = ldexp(largest, 25) / (double)(2 * i + 1);
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        store_word(the.in + 8 * i, bits, 8);
+    }
+    try_sets(COUNT);
+    clear_numbers();
+}
+
 /* A carry through every limb, and its reading. */
 static void carries_run(void)
 {
@@ -314,6 +380,13 @@ static void carries_run(void)
     CHECK(signal.significand == UINT64_C(1) << 63 && !signal.inexact &&
               signal.exponent == 64 * (FPFMT_SUM_LIMBS - 1) - 2148,
           "a power of two reads otherwise");
+    memset(total.relative_squares, 0xFF, sizeof total.relative_squares - sizeof(uint64_t));
+    piece.relative_squares[0] = 1;
+    fpfmt_stats_add(&total, &piece);
+    fpfmt_value relative = fpfmt_stats_relative(&total);
+    CHECK(relative.significand == UINT64_C(1) << 63 && !relative.inexact &&
+              relative.exponent == 4 * 64 - 160,
+          "the carry of relative squares is lost");
 }
 
 /* By hand: e2m1 has 0, 0.5, 1, 1.5, 2, 3, 4 and 6. */
@@ -337,6 +410,10 @@ static void known_answers(void)
           "the signal is another");
     CHECK(fabs(fpfmt_to_f64(fpfmt_stats_noise(&stats), NULL, NULL) - 1.33) < 1e-5,
           "the noise is another");
+    /* 0.5 / 2.5, 0.2 / 0.3, 0.2 / 0.2 and 1 / 7, each in 24 bits: 0.04 + 0.4444 + 1 + 0.0204 */
+    CHECK(stats.nonzero == 5, "the numbers that are not zero are others");
+    CHECK(fabs(fpfmt_to_f64(fpfmt_stats_relative(&stats), NULL, NULL) - 1.5048526) < 1e-6,
+          "the relative squares are others");
 }
 
 static void refusals(void)
@@ -367,6 +444,7 @@ int main(void)
         { "statistics of every format, policy and mode are those of the integers",
           all_combinations },
         { "long arrays and the carrier's extremes too", long_arrays },
+        { "relative errors near a tie of 24 bits too", near_ties },
         { "a sum carries through all its limbs", carries_run },
         { "eight numbers in E2M1 are counted as by hand", known_answers },
         { "faults of the caller are refused, and count nothing", refusals },

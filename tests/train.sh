@@ -76,6 +76,9 @@ ways() {
         echo "--optimizer $optimizer --as fp16 --master none --state tf32 --loss-scale dynamic:20 \
 --update stochastic:8 --batch 7"
     done
+    echo "--as mxfp8-e4m3/mxfp8-e5m2 --round rne/sr --recipe rceil --batch 17"
+    echo "--as nvfp4 --round sr --stochastic --master bf16 --dw bf16"
+    echo "--as e2m1@e8m0/4/channel-e4m3 --weights mxint8 --dx e4m3/e5m2 --round sr-b:4 --policy torch"
 }
 
 # Each run alone, and the same in two parts.
@@ -91,7 +94,7 @@ compare_resumed() {
         cut -f 1,2 whole.tsv | diff - parts.tsv
         echo done >>resumed
     done
-    [ "$(wc -l <resumed)" -eq 18 ] || echo "not 18 runs"
+    [ "$(wc -l <resumed)" -eq 21 ] || echo "not 21 runs"
 }
 only_with_jansson "a run in two parts has the losses and the checkpoint of a whole one" \
     compare_resumed

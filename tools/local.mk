@@ -35,6 +35,10 @@ libkit_la_SOURCES = \
     %D%/kit/option_readers.c \
     %D%/kit/options.c \
     %D%/kit/options.h \
+    %D%/kit/progress.c \
+    %D%/kit/progress.h \
+    %D%/kit/workers.c \
+    %D%/kit/workers.h \
     %D%/kit/out.c \
     %D%/kit/out.h \
     %D%/kit/perform.c \
@@ -106,82 +110,6 @@ tools_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tools -D_POSIX_C_SOURCE
 # All of a tool but its main(), which a test of its own performs many times in one process.
 noinst_LTLIBRARIES += libfpinspect.la
 libfpinspect_la_SOURCES = \
-    %D%/fpinspect/values/constants.c \
-    %D%/fpinspect/values/evaluate.c \
-    %D%/fpinspect/values/expression.c \
-    %D%/fpinspect/values/expression.h \
-    %D%/fpinspect/values/input.c \
-    %D%/fpinspect/values/input.h \
-    %D%/fpinspect/values/limits.c \
-    %D%/fpinspect/values/limits.h \
-    %D%/fpinspect/values/literal.c \
-    %D%/fpinspect/values/literal.h \
-    %D%/fpinspect/values/operations.c \
-    %D%/fpinspect/values/operations.h \
-    %D%/fpinspect/values/quantity.c \
-    %D%/fpinspect/values/quantity.h \
-    %D%/fpinspect/values/policies.c \
-    %D%/fpinspect/values/request.h \
-    %D%/fpinspect/values/typed.c \
-    %D%/fpinspect/values/typed.h \
-    %D%/fpinspect/values/vector.c \
-    %D%/fpinspect/values/vector.h \
-    %D%/fpinspect/values/whole.c \
-    %D%/fpinspect/values/whole.h \
-    %D%/fpinspect/facts/analysis.c \
-    %D%/fpinspect/facts/analysis.h \
-    %D%/fpinspect/facts/binades.c \
-    %D%/fpinspect/facts/block.c \
-    %D%/fpinspect/facts/block.h \
-    %D%/fpinspect/facts/block_lists.c \
-    %D%/fpinspect/facts/block_lists.h \
-    %D%/fpinspect/facts/binades.h \
-    %D%/fpinspect/facts/diff.c \
-    %D%/fpinspect/facts/diff.h \
-    %D%/fpinspect/facts/dot.c \
-    %D%/fpinspect/facts/dot.h \
-    %D%/fpinspect/facts/explanation.c \
-    %D%/fpinspect/facts/explanation.h \
-    %D%/fpinspect/facts/format.c \
-    %D%/fpinspect/facts/format.h \
-    %D%/fpinspect/facts/lists.c \
-    %D%/fpinspect/facts/lists.h \
-    %D%/fpinspect/facts/report.c \
-    %D%/fpinspect/facts/report.h \
-    %D%/fpinspect/facts/report_fields.c \
-    %D%/fpinspect/facts/stairs.c \
-    %D%/fpinspect/facts/stairs.h \
-    %D%/fpinspect/facts/stepwise.c \
-    %D%/fpinspect/facts/stepwise.h \
-    %D%/fpinspect/facts/values.c \
-    %D%/fpinspect/facts/values.h \
-    %D%/fpinspect/screens/accumulators.c \
-    %D%/fpinspect/screens/alignment.c \
-    %D%/fpinspect/screens/all.c \
-    %D%/fpinspect/screens/analyze.c \
-    %D%/fpinspect/screens/block_rule.c \
-    %D%/fpinspect/screens/chain.c \
-    %D%/fpinspect/screens/draw_block.c \
-    %D%/fpinspect/screens/draw_block.h \
-    %D%/fpinspect/screens/draw_block_lists.c \
-    %D%/fpinspect/screens/compare.c \
-    %D%/fpinspect/screens/draw_diff.c \
-    %D%/fpinspect/screens/draw_dot.c \
-    %D%/fpinspect/screens/draw_lists.c \
-    %D%/fpinspect/screens/explain.c \
-    %D%/fpinspect/screens/info.c \
-    %D%/fpinspect/screens/list.c \
-    %D%/fpinspect/screens/nan.c \
-    %D%/fpinspect/screens/one.c \
-    %D%/fpinspect/screens/parts.c \
-    %D%/fpinspect/screens/plots.c \
-    %D%/fpinspect/screens/screen.h \
-    %D%/fpinspect/screens/steps.c \
-    %D%/fpinspect/screens/story.c \
-    %D%/fpinspect/screens/strip.c \
-    %D%/fpinspect/screens/table.c \
-    %D%/fpinspect/screens/tail.c \
-    %D%/fpinspect/screens/view.h \
     %D%/fpinspect/command/blocks.c \
     %D%/fpinspect/command/blocks.h \
     %D%/fpinspect/command/columns.c \
@@ -199,14 +127,124 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/command/offers.h \
     %D%/fpinspect/command/options.c \
     %D%/fpinspect/command/options.h \
+    %D%/fpinspect/command/scan.c \
+    %D%/fpinspect/command/scan.h \
+    %D%/fpinspect/command/scan_axis.c \
+    %D%/fpinspect/command/scan_axis.h \
+    %D%/fpinspect/command/scan_report.c \
+    %D%/fpinspect/command/scan_report.h \
+    %D%/fpinspect/command/scan_tensor.c \
+    %D%/fpinspect/command/scan_tensor.h \
+    %D%/fpinspect/command/shown.c \
     %D%/fpinspect/command/views.c \
-    %D%/fpinspect/command/views.h
+    %D%/fpinspect/command/views.h \
+    %D%/fpinspect/facts/analysis.c \
+    %D%/fpinspect/facts/analysis.h \
+    %D%/fpinspect/facts/binades.c \
+    %D%/fpinspect/facts/binades.h \
+    %D%/fpinspect/facts/block.c \
+    %D%/fpinspect/facts/block.h \
+    %D%/fpinspect/facts/block_lists.c \
+    %D%/fpinspect/facts/block_lists.h \
+    %D%/fpinspect/facts/block_loss.c \
+    %D%/fpinspect/facts/block_steps.c \
+    %D%/fpinspect/facts/block_steps.h \
+    %D%/fpinspect/facts/decibels.c \
+    %D%/fpinspect/facts/decibels.h \
+    %D%/fpinspect/facts/diff.c \
+    %D%/fpinspect/facts/diff.h \
+    %D%/fpinspect/facts/dot.c \
+    %D%/fpinspect/facts/dot.h \
+    %D%/fpinspect/facts/element_fields.c \
+    %D%/fpinspect/facts/explanation.c \
+    %D%/fpinspect/facts/explanation.h \
+    %D%/fpinspect/facts/format.c \
+    %D%/fpinspect/facts/format.h \
+    %D%/fpinspect/facts/lists.c \
+    %D%/fpinspect/facts/lists.h \
+    %D%/fpinspect/facts/report.c \
+    %D%/fpinspect/facts/report.h \
+    %D%/fpinspect/facts/report_fields.c \
+    %D%/fpinspect/facts/scan.c \
+    %D%/fpinspect/facts/scan.h \
+    %D%/fpinspect/facts/scan_fields.c \
+    %D%/fpinspect/facts/scan_fields.h \
+    %D%/fpinspect/facts/scan_figures.c \
+    %D%/fpinspect/facts/scan_pieces.h \
+    %D%/fpinspect/facts/scan_worst.c \
+    %D%/fpinspect/facts/stairs.c \
+    %D%/fpinspect/facts/stairs.h \
+    %D%/fpinspect/facts/stepwise.c \
+    %D%/fpinspect/facts/stepwise.h \
+    %D%/fpinspect/facts/tensor_list.c \
+    %D%/fpinspect/facts/tensor_list.h \
+    %D%/fpinspect/facts/values.c \
+    %D%/fpinspect/facts/values.h \
+    %D%/fpinspect/screens/accumulators.c \
+    %D%/fpinspect/screens/alignment.c \
+    %D%/fpinspect/screens/all.c \
+    %D%/fpinspect/screens/analyze.c \
+    %D%/fpinspect/screens/block_rule.c \
+    %D%/fpinspect/screens/chain.c \
+    %D%/fpinspect/screens/compare.c \
+    %D%/fpinspect/screens/draw_block.c \
+    %D%/fpinspect/screens/draw_block.h \
+    %D%/fpinspect/screens/draw_block_lists.c \
+    %D%/fpinspect/screens/draw_diff.c \
+    %D%/fpinspect/screens/draw_dot.c \
+    %D%/fpinspect/screens/draw_lists.c \
+    %D%/fpinspect/screens/draw_recipes.c \
+    %D%/fpinspect/screens/explain.c \
+    %D%/fpinspect/screens/info.c \
+    %D%/fpinspect/screens/list.c \
+    %D%/fpinspect/screens/nan.c \
+    %D%/fpinspect/screens/one.c \
+    %D%/fpinspect/screens/parts.c \
+    %D%/fpinspect/screens/plots.c \
+    %D%/fpinspect/screens/scan_screen.c \
+    %D%/fpinspect/screens/scan_screen.h \
+    %D%/fpinspect/screens/screen.h \
+    %D%/fpinspect/screens/steps.c \
+    %D%/fpinspect/screens/story.c \
+    %D%/fpinspect/screens/strip.c \
+    %D%/fpinspect/screens/table.c \
+    %D%/fpinspect/screens/tail.c \
+    %D%/fpinspect/screens/tensor_list.c \
+    %D%/fpinspect/screens/view.h \
+    %D%/fpinspect/values/constants.c \
+    %D%/fpinspect/values/evaluate.c \
+    %D%/fpinspect/values/expression.c \
+    %D%/fpinspect/values/expression.h \
+    %D%/fpinspect/values/input.c \
+    %D%/fpinspect/values/input.h \
+    %D%/fpinspect/values/limits.c \
+    %D%/fpinspect/values/limits.h \
+    %D%/fpinspect/values/literal.c \
+    %D%/fpinspect/values/literal.h \
+    %D%/fpinspect/values/operations.c \
+    %D%/fpinspect/values/operations.h \
+    %D%/fpinspect/values/policies.c \
+    %D%/fpinspect/values/quantity.c \
+    %D%/fpinspect/values/quantity.h \
+    %D%/fpinspect/values/request.h \
+    %D%/fpinspect/values/typed.c \
+    %D%/fpinspect/values/typed.h \
+    %D%/fpinspect/values/vector.c \
+    %D%/fpinspect/values/vector.h \
+    %D%/fpinspect/values/whole.c \
+    %D%/fpinspect/values/whole.h
 libfpinspect_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpinspect
+if HAVE_JANSSON
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge.c
+libfpinspect_la_CPPFLAGS += $(JANSSON_CFLAGS)
+else
+libfpinspect_la_SOURCES += %D%/fpinspect/command/merge_closed.c
+endif
 
 bin_PROGRAMS += fpinspect
 fpinspect_SOURCES = %D%/fpinspect/command/main.c
 fpinspect_CPPFLAGS = $(libfpinspect_la_CPPFLAGS)
-fpinspect_LDADD = libfpinspect.la libkit.la libfpfmt.la
+fpinspect_LDADD = libfpinspect.la $(tensorfile_libs) -lpthread -lm
 
 # Transcendentals and normal deviates are MPFR's: without it there is no fplab.
 if HAVE_MPFR
@@ -236,6 +274,8 @@ libfplab_la_SOURCES = \
     %D%/fplab/mlp.h \
     %D%/fplab/mlp_loss.c \
     %D%/fplab/mlp_operand.c \
+    %D%/fplab/mlp_operand.h \
+    %D%/fplab/mlp_product.c \
     %D%/fplab/network.c \
     %D%/fplab/network.h \
     %D%/fplab/normal.c \
@@ -273,6 +313,10 @@ libfplab_la_SOURCES = \
     %D%/fplab/train_data.h \
     %D%/fplab/train_explain.c \
     %D%/fplab/train_explain.h \
+    %D%/fplab/train_numbers.c \
+    %D%/fplab/train_numbers.h \
+    %D%/fplab/train_operands.c \
+    %D%/fplab/train_operands.h \
     %D%/fplab/train_picture.c \
     %D%/fplab/train_picture.h \
     %D%/fplab/train_policy.c \
@@ -390,7 +434,7 @@ fpcast_LDADD = libfpcast.la $(tensorfile_libs) -lm
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench
 CLEANFILES += fpbench$(EXEEXT)
-EXTRA_DIST += %D%/bench/eigen.cc
+EXTRA_DIST += %D%/bench/eigen.cc %D%/bench/files.sh
 fpbench_SOURCES = \
     %D%/bench/bench.c \
     %D%/bench/bench.h \

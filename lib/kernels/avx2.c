@@ -196,6 +196,7 @@ INLINE vec_32 load_fours_32(const unsigned char *from)
 #include "fast_arrays.h"
 
 #include "scaling.h"
+#include "avx2_tally.h"
 
 #include "operate.h"
 
@@ -282,6 +283,7 @@ const fpfmt_kernels fpfmt_avx2_kernels = {
     .scale = scale_32,
     .unscale = unscale_32,
     .restore = restore_native,
+    .tally = fpfmt_tally_avx2,
     .tile = tile_32,
     .tile_rows = ROWS,
     .tile_columns = 2 * LANES_32,

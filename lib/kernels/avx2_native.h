@@ -172,24 +172,44 @@ static TARGET bool decode_native(const fpfmt_decoder *k, const uint8_t table[2][
     return k->native != NATIVE_NONE;
 }
 
+/* Which special codes there are to look for: constants, as each look would be a branch. */
+enum { SPECIALS_NONE, SPECIALS_NAN, SPECIALS_ANY };
+
+/* 16 codes to floats by a factor, and where it is twice, by another. */
+INLINE void restore_16(const fpfmt_decoder *k, bool twice, unsigned char *to,
+                       const unsigned char *from, __m256 factor, __m256 whole)
+{
+    __m256i half = small_to_half(k, from);
+    __m256 low = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_castsi256_si128(half)), factor);
+    __m256 high = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_extracti128_si256(half, 1)), factor);
+    _mm256_storeu_ps((float *)to, twice ? _mm256_mul_ps(low, whole) : low);
+    _mm256_storeu_ps((float *)(to + 32), twice ? _mm256_mul_ps(high, whole) : high);
+}
+
 /* Codes to floats by a factor in place of the decoder's scale: that and the block's factor are one
- * constant, which has to be a normal float, as the scale is a power of two. The two of a tensor
- * without a scale of its own, and the sizes that standards have, are constants. */
-INLINE void restore_blocks(const fpfmt_decoder *k, bool twice, unsigned char *to,
+ * constant, which has to be a normal float, as the scale is a power of two. Specials, the two of a
+ * tensor without a scale of its own, and the sizes that standards have, are constants. */
+INLINE void restore_blocks(const fpfmt_decoder *k, int specials, bool twice, unsigned char *to,
                            const unsigned char *from, const float *factors, float scale, float last,
                            size_t blocks, size_t size)
 {
-    const fpfmt_decoder constants = *k;
+    fpfmt_decoder constants = *k;
     const __m256 whole = _mm256_set1_ps(last);
+    if (specials != SPECIALS_ANY)
+        constants.quiet = constants.has_infinity = 0;
+    if (specials == SPECIALS_NONE)
+        constants.nan_mask = 0;
     for (size_t b = 0; b < blocks; b++) {
         const __m256 factor = _mm256_set1_ps(scale * factors[b]);
-        for (size_t i = 0; i < size; i += 16, from += 16, to += 64) {
-            __m256i half = small_to_half(&constants, from);
-            __m256 low = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_castsi256_si128(half)), factor);
-            __m256 high = _mm256_mul_ps(_mm256_cvtph_ps(_mm256_extracti128_si256(half, 1)), factor);
-            _mm256_storeu_ps((float *)to, twice ? _mm256_mul_ps(low, whole) : low);
-            _mm256_storeu_ps((float *)(to + 32), twice ? _mm256_mul_ps(high, whole) : high);
+        if (size == 32) {
+            restore_16(&constants, twice, to, from, factor, whole);
+            restore_16(&constants, twice, to + 64, from + 16, factor, whole);
+            from += 32;
+            to += 128;
+            continue;
         }
+        for (size_t i = 0; i < size; i += 16, from += 16, to += 64)
+            restore_16(&constants, twice, to, from, factor, whole);
     }
 }
 
@@ -216,12 +236,23 @@ static TARGET bool restore_native(const fpfmt_decoder *k, float *values, const u
         return false;
     unsigned saved = fpfmt_enter_plain();
     bool normal = are_normal(factors, scale, blocks), twice = last != 1;
-    if (normal && size == 32 && !twice)
-        restore_blocks(k, false, to, codes, factors, scale, last, blocks, 32);
-    else if (normal && size == 16 && twice)
-        restore_blocks(k, true, to, codes, factors, scale, last, blocks, 16);
-    else if (normal)
-        restore_blocks(k, true, to, codes, factors, scale, last, blocks, size);
+    int specials = k->quiet != 0 || k->has_infinity != 0 ? SPECIALS_ANY
+                   : k->nan_mask != 0                    ? SPECIALS_NAN
+                                                         : SPECIALS_NONE;
+#define CALL(s, t, n) restore_blocks(k, s, t, to, codes, factors, scale, last, blocks, n)
+    if (!normal)
+        ;
+    else if (specials == SPECIALS_NAN && size == 32 && !twice)
+        CALL(SPECIALS_NAN, false, 32);
+    else if (specials == SPECIALS_NONE && size == 32 && !twice)
+        CALL(SPECIALS_NONE, false, 32);
+    else if (specials == SPECIALS_NONE && size == 16)
+        CALL(SPECIALS_NONE, true, 16);
+    else if (size == 32 && !twice)
+        CALL(SPECIALS_ANY, false, 32);
+    else
+        CALL(SPECIALS_ANY, true, size);
+#undef CALL
     fpfmt_leave_plain(saved);
     return normal;
 }

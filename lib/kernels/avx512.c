@@ -264,6 +264,7 @@ const fpfmt_kernels fpfmt_avx512_kernels = {
     .amax = amax_32,
     .scale = scale_32,
     .unscale = unscale_32,
+    .tally = fpfmt_tally_avx2,
     .tile = tile_32,
     .tile_rows = ROWS,
     .tile_columns = 2 * LANES_32,

@@ -246,6 +246,45 @@ typedef void fpfmt_unscale_kernel(float *values, const float *elements, const fl
 typedef bool fpfmt_restore_kernel(const fpfmt_decoder *, float *values, const uint8_t *codes,
                                   const float *factors, float last, size_t blocks, size_t size);
 
+/* Statistics of floats x that became y, bits both. A pair is plain if its difference is a float, no
+ * number that takes part is near an end of binary32, and its count follows from the ranges; what
+ * has to be so stands in fpfmt_ranges. All other pairs are left to the caller, and a set may leave
+ * more of them.
+ *
+ * Sums of squares are kept by exponents: a significand of 24 bits has a square of less than 2^48,
+ * and 2^16 of these fit into a bin, which is the caller's to see to. An exponent has bins in turn,
+ * so that an addition need not wait for the one before. */
+enum { TALLY_TILE = 256, TALLY_TURNS = 4, TALLY_TERMS = 1 << 16 };
+typedef uint64_t fpfmt_bins[256 * TALLY_TURNS]; /* by the exponent field of a float, and turn */
+
+/* Magnitudes as bits. Plain pairs have x and y 0 and alike, or x from least up, no more than most
+ * both, and the signs are equal, or y is 0; without has_sign x is positive. Of these a pair counts
+ * as exact if both are alike, as underflow if y is 0 and x up to largest, as inexact if x is from
+ * smallest to largest, as subnormal if x is below tiny and y below stays, and as saturated if x is
+ * from beyond up; else it is not plain. */
+typedef struct {
+    uint32_t least, most;
+    uint32_t smallest, largest, tiny, stays, beyond;
+    bool has_sign;
+} fpfmt_ranges;
+
+/* What a tally tells of a tile: which pairs were plain, bit i % 8 of byte i / 8, and of these how
+ * many there were of each kind, zero those of x = 0; the float |x - y| of each, and that divided by
+ * |x| to nearest even, 0 where x is, and of all others; and the largest ones. */
+typedef struct {
+    uint8_t is_plain[TALLY_TILE / 8];
+    uint32_t plain, zero, exact, underflow, subnormal, saturated;
+    uint32_t largest_error, largest_relative;
+    uint32_t error[TALLY_TILE], relative[TALLY_TILE];
+} fpfmt_tally;
+
+/* n pairs, a multiple of 8, at most TALLY_TILE; to the bins of x^2, (x - y)^2 and ((x - y) / x)^2
+ * is added. */
+enum { TALLY_SIGNAL, TALLY_NOISE, TALLY_RELATIVE, TALLY_SUMS };
+typedef void fpfmt_tally_kernel(const fpfmt_ranges *, fpfmt_bins bins[TALLY_SUMS], fpfmt_tally *,
+                                const uint32_t *x, const uint32_t *y, size_t n);
+extern fpfmt_tally_kernel fpfmt_tally_avx2;
+
 /* A set of kernels for one instruction set. A NULL member says that the set does not do it, and its
  * user takes what the comment names. */
 struct fpfmt_kernels {
@@ -258,10 +297,11 @@ struct fpfmt_kernels {
     fpfmt_amax_kernel *amax;                 /* NULL: quantize.c serves, for the next two too */
     fpfmt_scale_kernel *scale;
     fpfmt_unscale_kernel *unscale;
-    fpfmt_restore_kernel *restore;           /* NULL: decode and unscale serve */
-    fpfmt_tile_kernel *tile;                 /* NULL: fpfmt_dot serves */
-    uint8_t tile_rows, tile_columns;         /* of tile */
-    bool steps;                              /* tile does STEP_HALF and STEP_BFLOAT */
+    fpfmt_restore_kernel *restore;   /* NULL: decode and unscale serve */
+    fpfmt_tally_kernel *tally;       /* in every set */
+    fpfmt_tile_kernel *tile;         /* NULL: fpfmt_dot serves */
+    uint8_t tile_rows, tile_columns; /* of tile */
+    bool steps;                      /* tile does STEP_HALF and STEP_BFLOAT */
 };
 
 extern const fpfmt_kernels fpfmt_scalar_kernels, fpfmt_avx2_kernels, fpfmt_avx512_kernels;

@@ -1,8 +1,8 @@
 /* scalar.c - the complete set, in plain C: what every other is held to
  * SPDX-License-Identifier: MIT */
 
-/* For every processor. It has the conversions alone: arithmetic goes by fpfmt_operate and products
- * by fpfmt_dot, one by one, which is what NULL says in the other members. */
+/* For every processor. It has the conversions and tallies alone: arithmetic goes by fpfmt_operate
+ * and products by fpfmt_dot, one by one, which is what NULL says in the other members. */
 
 #include "draw.h"
 #include "kernel.h"
@@ -18,6 +18,8 @@
 #include "loops.h"
 #include "end.h"
 
+#include "scalar_tally.h"
+
 static bool runs_everywhere(void)
 {
     return true;
@@ -29,4 +31,5 @@ const fpfmt_kernels fpfmt_scalar_kernels = {
     .encode = { encode_loop_32, encode_loop_64 },
     .round = { round_loop_32, round_loop_64 },
     .decode = { decode_loop_32, decode_loop_64 },
+    .tally = tally_pairs,
 };

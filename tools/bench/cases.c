@@ -181,7 +181,7 @@ const bench_case chosen_cases[] = {
     { "view_rows_128", "fp16 e4m3", "rne", "L2", "weights" },
     { "view_transpose", "fp16 e4m3", "rne", "L2", "weights" },
     { "view_transpose_decode", "fp16 e4m3", "rne", "L2", "weights" },
-    { "stats", "fp16", "rne", "L2", "weights" },
+    { "stats", "bf16 fp16 e4m3", "rne", "L2", "weights" },
     { "arith_add", "bf16 fp16 e4m3", "rne", "L2", "mixed weights" },
     { "arith_multiply", "bf16 fp16 e4m3", "rne", "L2", "weights" },
     { "arith_divide", "fp16", "rne", "L2", "weights" },

@@ -65,7 +65,7 @@ void list_numbers(checkpoint_number list[CHECKPOINT_NUMBERS], train_run *run)
     const checkpoint_number all[CHECKPOINT_NUMBERS] = {
         { "seed", &run->seed },         { "step", &run->step },
         { "moves", &run->moves },       { "good-steps", &run->good },
-        { "position", &run->position }, { "random-counter", &run->counter },
+        { "position", &run->position }, { "random-counter", &run->net.counter },
     };
     memcpy(list, all, sizeof all);
 }
@@ -140,7 +140,7 @@ static size_t put_entry(json_writer *header, const checkpoint_tensor *tensor, si
 {
     size_t end = start + tensor->count * tensor_bytes(tensor);
     json_name(header, tensor->name);
-    json_object(header);
+    json_members(header);
     json_member(header, "dtype", tensor_type(tensor));
     json_name(header, "shape");
     json_list(header);
@@ -170,9 +170,9 @@ static void put_header(json_writer *header, void *context)
     const contents *all = context;
     size_t start = 0;
     header->compact = true;
-    json_object(header);
+    json_members(header);
     json_name(header, CHECKPOINT_METADATA);
-    json_object(header);
+    json_members(header);
     put_metadata(header, all->run, all->with_states);
     json_end(header, "");
     for (size_t i = 0; i < all->count; i++)

@@ -3,6 +3,8 @@
 
 #include "mlp.h"
 
+#include <string.h>
+
 #include "kit/memory.h"
 #include "normal.h"
 
@@ -37,44 +39,72 @@ void mlp_begin(mlp *net, const size_t sizes[MLP_LAYERS + 1], size_t batch,
         net->weights[l] = net->count;
         net->biases[l] = net->count + weights;
         net->count += weights + sizes[l + 1];
-        net->in[l].codes = allocate(batch * sizes[l], sizeof(uint64_t));
-        net->weight[l].codes = allocate(weights, sizeof(uint64_t));
+        net->inputs[l] = allocate_values(batch * sizes[l]);
         net->out[l] = allocate_values(batch * sizes[l + 1]);
     }
     net->parameters = allocate_values(net->count);
     net->gradients = allocate_values(net->count);
     net->values = allocate_values(largest);
     net->sums = allocate(largest, sizeof *net->sums);
-    net->back.codes = allocate(largest, sizeof(uint64_t));
 }
 
-void mlp_start(mlp *net, const fpfmt_format *format, uint64_t seed, uint64_t *counter)
+void mlp_start(mlp *net, const fpfmt_format *format, uint64_t seed)
 {
     const fpfmt_format *binary64 = fpfmt_named("fp64");
+    for (operand_use use = 0; use < OPERANDS; use++)
+        net->numbers.operands[use].policy.seed = seed;
     for (size_t l = 0; l < MLP_LAYERS; l++) {
         fpfmt_value root = operate(binary64, FPFMT_OPERATION_SQRT, fpfmt_from_u64(net->sizes[l]),
                                    (fpfmt_value){ 0 });
         for (size_t i = net->weights[l]; i < net->biases[l]; i++) {
-            fpfmt_value deviate = fpfmt_from_f64(normal_deviate(seed, (*counter)++));
+            fpfmt_value deviate = fpfmt_from_f64(normal_deviate(seed, net->counter++));
             net->parameters[i] = operate(format, FPFMT_OPERATION_DIVIDE, deviate, root);
         }
     }
-    *counter += *counter % 2; /* deviates take random bits in pairs */
+    net->counter += net->counter % 2; /* deviates take random bits in pairs */
+}
+
+/* ---- operands ---- */
+
+/* The dimension that the product sums over, as axis of the operand. */
+static int axis_of(operand_use use)
+{
+    return use == OPERAND_INPUT || use == OPERAND_GRADIENT_DX || use == OPERAND_WEIGHT_DX ? 1 : 0;
+}
+
+static const operand *make_operand(mlp *net, size_t l, operand_use use, const fpfmt_value *values,
+                                   size_t rows, size_t columns)
+{
+    operand *made = &net->operands[l][use];
+    round_operand(made, &net->numbers.operands[use], axis_of(use), values, rows, columns,
+                  &net->counter, &net->counts[use]);
+    return made;
+}
+
+/* An operand of what another one was made of: that one, along other lines, where they are alike. */
+static const operand *make_again(mlp *net, size_t l, operand_use use, operand_use before,
+                                 const fpfmt_value *values)
+{
+    const operand *other = &net->operands[l][before];
+    operand *made = &net->operands[l][use];
+    if (!rounds_alike(&net->numbers.operands[use], other->how))
+        return make_operand(net, l, use, values, other->rows, other->columns);
+    *made = *other;
+    made->axis = axis_of(use);
+    return made;
 }
 
 /* ---- forward ---- */
 
-/* The layer's outputs; its inputs are in net->values. */
+/* The layer's outputs. */
 static void pass_layer(mlp *net, size_t l, size_t count)
 {
     const mlp_numbers *numbers = &net->numbers;
-    size_t outputs = net->sizes[l + 1];
-    round_operand(&net->in[l], &numbers->forward, numbers->scaled, net->values, count,
-                  net->sizes[l], NULL);
-    round_operand(&net->weight[l], &numbers->forward, numbers->scaled,
-                  net->parameters + net->weights[l], net->sizes[l], outputs, NULL);
-    multiply_operands(net, net->out[l], &numbers->activations, &net->in[l], false, &net->weight[l],
-                      false);
+    size_t inputs = net->sizes[l], outputs = net->sizes[l + 1];
+    const operand *x = make_operand(net, l, OPERAND_INPUT, net->inputs[l], count, inputs);
+    const operand *w =
+        make_operand(net, l, OPERAND_WEIGHT, net->parameters + net->weights[l], inputs, outputs);
+    multiply_operands(net, net->out[l], &numbers->activations, x, w);
     for (size_t i = 0; i < count * outputs; i++)
         net->out[l][i] = operate(&numbers->work, FPFMT_OPERATION_ADD, net->out[l][i],
                                  net->parameters[net->biases[l] + i % outputs]);
@@ -92,12 +122,12 @@ static void pass_forward(mlp *net, const dataset *data, const uint32_t *rows, si
     size_t features = net->sizes[0];
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < features; k++)
-            net->values[i * features + k] =
+            net->inputs[0][i * features + k] =
                 fpfmt_decode(binary64, data->inputs[rows[i] * features + k]);
     for (size_t l = 0; l < MLP_LAYERS; l++) {
         pass_layer(net, l, count);
         for (size_t i = 0; l + 1 < MLP_LAYERS && i < count * net->sizes[l + 1]; i++)
-            net->values[i] = is_cut(net->out[l][i]) ? fpfmt_from_u64(0) : net->out[l][i];
+            net->inputs[l + 1][i] = is_cut(net->out[l][i]) ? fpfmt_from_u64(0) : net->out[l][i];
     }
 }
 
@@ -109,16 +139,17 @@ static void pass_back(mlp *net, size_t l, size_t count)
 {
     const mlp_numbers *numbers = &net->numbers;
     size_t inputs = net->sizes[l], outputs = net->sizes[l + 1];
-    round_operand(&net->back, &numbers->backward, numbers->scaled, net->values, count, outputs,
-                  &net->zeroed);
-    net->rounded += count * outputs;
-    multiply_operands(net, net->gradients + net->weights[l], &numbers->weights, &net->in[l], true,
-                      &net->back, false);
+    const operand *g = make_operand(net, l, OPERAND_GRADIENT_DW, net->values, count, outputs);
+    const operand *x = make_again(net, l, OPERAND_INPUT_DW, OPERAND_INPUT, net->inputs[l]);
+    multiply_operands(net, net->gradients + net->weights[l], &numbers->weights, x, g);
     for (size_t k = 0; k < outputs; k++)
-        net->gradients[net->biases[l] + k] = sum_column(net, &net->back, k);
+        net->gradients[net->biases[l] + k] = sum_line(net, g, k);
     if (l == 0)
         return;
-    multiply_operands(net, net->values, &numbers->inputs, &net->back, false, &net->weight[l], true);
+    g = make_again(net, l, OPERAND_GRADIENT_DX, OPERAND_GRADIENT_DW, net->values);
+    const operand *w =
+        make_again(net, l, OPERAND_WEIGHT_DX, OPERAND_WEIGHT, net->parameters + net->weights[l]);
+    multiply_operands(net, net->values, &numbers->inputs, g, w);
     for (size_t i = 0; i < count * inputs; i++)
         if (is_cut(net->out[l - 1][i]) || net->out[l - 1][i].kind == FPFMT_KIND_ZERO)
             net->values[i] = fpfmt_from_u64(0);
@@ -159,6 +190,8 @@ fpfmt_value mlp_judge(mlp *net, const dataset *data, uint64_t *right)
     size_t classes = net->sizes[MLP_LAYERS];
     fpfmt_value loss = fpfmt_from_u64(0);
     uint32_t *rows = allocate(net->batch, sizeof *rows);
+    operand_counts kept[OPERANDS]; /* these are of the steps alone */
+    memcpy(kept, net->counts, sizeof kept);
     *right = 0;
     for (size_t start = 0; start < data->rows; start += net->batch) {
         size_t rest = data->rows - start, count = rest < net->batch ? rest : net->batch;
@@ -173,6 +206,7 @@ fpfmt_value mlp_judge(mlp *net, const dataset *data, uint64_t *right)
             *right += is_right(z, classes, label);
         }
     }
+    memcpy(net->counts, kept, sizeof kept);
     release(rows);
     return operate(work, FPFMT_OPERATION_DIVIDE, loss, fpfmt_from_u64(data->rows));
 }

@@ -11,6 +11,13 @@
 /* Everything that decides the bits of a run. Each is an option, and a word in a checkpoint. */
 typedef enum {
     SETTING_AS,
+    SETTING_WEIGHTS,
+    SETTING_GRADIENTS,
+    SETTING_DW,
+    SETTING_DX,
+    SETTING_RECIPE,
+    SETTING_ROUND,
+    SETTING_POLICY,
     SETTING_OPTIMIZER,
     SETTING_MASTER,
     SETTING_STATE,
@@ -30,9 +37,15 @@ typedef struct {
 } setting_row;
 extern const setting_row setting_rows[SETTINGS];
 
+/* As other settings say, and as the recipe of a block format or to nearest even. */
+#define SETTING_SAME "same"
+#define SETTING_USUAL "usual"
+enum { SETTING_ROOM = 160 };
+
 /* One column of the results: the settings as text, and what they mean. */
 typedef struct {
     const char *text[SETTINGS];
+    char spelt[SETTING_POLICY + 1][SETTING_ROOM]; /* those of operands, by the names of rows */
     const char *varied, *label; /* the name of what differs between the columns, and what it is */
     const optimizer *rule;
     fpfmt_format parameter, state;
@@ -51,7 +64,6 @@ size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *co
                            const dataset *data);
 
 /* A setting as it stands in a checkpoint, whatever way it was typed. */
-enum { SETTING_ROOM = 128 };
 void spell_setting(char spelt[SETTING_ROOM], const train_policy *policy, setting which);
 
 /* How often a state of the optimizer is 0 after a step though it should not be. Weights of layer l
@@ -71,11 +83,10 @@ typedef struct {
     const dataset *data;
     mlp net;
     fpfmt_value *states[OPTIMIZER_STATES];
-    uint32_t *order;                     /* the rows of the data, shuffled */
-    uint64_t position;                   /* of the next row in it */
-    uint64_t step, moves, good, counter; /* steps; those that moved; since the scale changed; random
-                                            bits drawn */
-    int32_t loss_scale;                  /* its log2, within LOSS_SCALE_MOST of 0 */
+    uint32_t *order;            /* the rows of the data, shuffled */
+    uint64_t position;          /* of the next row in it */
+    uint64_t step, moves, good; /* steps; those that moved; since the scale changed */
+    int32_t loss_scale;         /* its log2, within LOSS_SCALE_MOST of 0 */
     uint64_t seed;
 
     optimizer_use use;

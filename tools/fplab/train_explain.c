@@ -7,22 +7,15 @@
 
 #include "figures.h"
 #include "kit/text.h"
+#include "train_operands.h"
 
 enum { TEXT_ROOM = 256 };
-
-double share(uint64_t part, uint64_t whole)
-{
-    return whole == 0 ? 0 : divide64(from_count(part), from_count(whole));
-}
 
 /* ---- updates ---- */
 
 static char *percent(char *text, uint64_t part, uint64_t whole)
 {
-    fpfmt_ratio ratio;
-    fpfmt_ratio_from(&ratio, fpfmt_from_f64(share(part, whole)));
-    show_percent(text, &ratio, LEAD_NONE);
-    return text;
+    return show_share(text, share(part, whole));
 }
 
 /* Of the run that lost most. */
@@ -48,12 +41,13 @@ static void explain_unseen(const lab_page *page, const train_run *run)
 {
     number text;
     const train_policy *policy = run->policy;
+    const operand_format *weight = &policy->numbers.operands[OPERAND_WEIGHT];
     lab_say(page,
             "%s: %s of the updates of weights changed the master copy in %s, but not yet its "
             "rounding to %s, which products see. Without the master copy they would have been "
-            "lost: --master none.",
+            "lost%s",
             policy->label, percent(text, run->unseen, run->weights), policy->parameter.name,
-            policy->numbers.forward.name);
+            operand_name(weight), weight->has_blocks ? "." : ": --master none.");
 }
 
 static bool is_stochastic(const train_run *run)
@@ -83,17 +77,31 @@ static void explain_updates(const lab_page *page, const train_results *results)
 
 /* ---- gradients ---- */
 
+/* Would --tensor-scale change an operand? */
+static bool may_be_scaled(const train_policy *policy)
+{
+    for (operand_use use = 0; use < OPERANDS; use++) {
+        const operand_format *how = &policy->numbers.operands[use];
+        if (!how->has_blocks && !how->scaled)
+            return true;
+    }
+    return false;
+}
+
 static void explain_gradients(const lab_page *page, const train_run *run)
 {
     number text;
     const train_policy *policy = run->policy;
-    if (share(run->net.zeroed, run->net.rounded) > 0.01 && run->broken == 0)
-        lab_say(page,
-                "%s: %s of the gradients are at most half of the smallest value of %s and became "
-                "0.%s",
-                policy->label, percent(text, run->net.zeroed, run->net.rounded),
-                policy->numbers.backward.name,
-                policy->dynamic || policy->loss_scale > 0 || policy->numbers.scaled
+    operand_counts gradients = counts_of_gradients(run);
+    const operand_format *operands = policy->numbers.operands;
+    const operand_format *how = &operands[OPERAND_GRADIENT_DW];
+    bool in_blocks = how->has_blocks || operands[OPERAND_GRADIENT_DX].has_blocks;
+    bool to_nearest = how->policy.rounding == FPFMT_ROUND_NEAREST_EVEN;
+    if (!in_blocks && zeroed_gradients(run) > 0.01 && run->broken == 0)
+        lab_say(page, "%s: %s of the gradients are %s the smallest value of %s and became 0.%s",
+                policy->label, percent(text, gradients.zeroed, gradients.rounded),
+                to_nearest ? "at most half of" : "below", operand_name(how),
+                policy->dynamic || policy->loss_scale > 0 || how->scaled
                     ? ""
                     : " Multiplying the loss by a power of two lifts them: --loss-scale dynamic.");
     if (run->skipped > 0)
@@ -107,7 +115,7 @@ static void explain_gradients(const lab_page *page, const train_run *run)
                 "%s: from step %" PRIu64 " on the loss is not finite: something passed the largest "
                 "value of its format.%s",
                 policy->label, run->broken,
-                policy->numbers.scaled ? "" : " Scaling each operand helps: --tensor-scale on.");
+                may_be_scaled(policy) ? " Scaling each operand helps: --tensor-scale on." : "");
 }
 
 /* ---- states ---- */
@@ -237,6 +245,7 @@ void explain_results(const lab_page *page, const train_results *results)
         for (size_t state = 0; state < OPTIMIZER_STATES; state++)
             explain_state(page, &results->runs[i], state);
         explain_gradients(page, &results->runs[i]);
+        explain_blocks(page, results, &results->runs[i]);
     }
     explain_forgotten(page, results);
 }

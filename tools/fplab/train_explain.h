@@ -7,9 +7,6 @@
 #include "lab.h"
 #include "train.h"
 
-/* part / whole; 0 where there is nothing. */
-double share(uint64_t part, uint64_t whole);
-
 /* Is there a run whose parameters are rounded stochastically? */
 bool rounds_by_chance(const train_results *results);
 

@@ -6,19 +6,25 @@
 #include <string.h>
 
 #include "kit/distance.h"
-#include "kit/formats.h"
 #include "kit/list.h"
-#include "kit/memory.h"
 #include "kit/options.h"
 #include "kit/say.h"
 #include "operands.h"
 #include "summing.h"
 #include "train.h"
+#include "train_numbers.h"
 
 enum { MOST_HIDDEN = 4096, MOST_INTERVAL = 1000000000, USUAL_BATCH = 32 };
 
 const setting_row setting_rows[SETTINGS] = {
     [SETTING_AS] = { "as", "bf16", false },
+    [SETTING_WEIGHTS] = { "weights", SETTING_SAME, false },
+    [SETTING_GRADIENTS] = { "gradients", SETTING_SAME, false },
+    [SETTING_DW] = { "dw", SETTING_SAME, false },
+    [SETTING_DX] = { "dx", SETTING_SAME, false },
+    [SETTING_RECIPE] = { "recipe", SETTING_USUAL, true },
+    [SETTING_ROUND] = { "round", SETTING_USUAL, true },
+    [SETTING_POLICY] = { "policy", SETTING_USUAL, true },
     [SETTING_OPTIMIZER] = { "optimizer", "adamw", false },
     [SETTING_MASTER] = { "master", "fp32", false },
     [SETTING_STATE] = { "state", "fp32", false },
@@ -30,34 +36,6 @@ const setting_row setting_rows[SETTINGS] = {
     [SETTING_BATCH] = { "batch", "32", true },
     [SETTING_HIDDEN] = { "hidden", "16", false },
 };
-
-/* A format that can hold what it is for. */
-static bool read_format(fpfmt_format *format, const char *name)
-{
-    if (!find_format(format, name))
-        return false;
-    const char *defect = mlp_defect(format);
-    if (defect != NULL)
-        complain("%s %s, which training needs", format->name, defect);
-    return defect == NULL;
-}
-
-/* FORMAT, or FORWARD/BACKWARD. */
-static bool read_operands(train_policy *policy, const char *text)
-{
-    mlp_numbers *numbers = &policy->numbers;
-    const char *slash = strchr(text, '/');
-    if (slash == NULL) {
-        bool good = read_format(&numbers->forward, text);
-        numbers->backward = numbers->forward;
-        return good;
-    }
-    char *forward = copy_text(text, (size_t)(slash - text));
-    bool good =
-        read_format(&numbers->forward, forward) && read_format(&numbers->backward, slash + 1);
-    release(forward);
-    return good;
-}
 
 static bool read_rule(train_policy *policy, const char *text)
 {
@@ -74,11 +52,16 @@ static bool read_rule(train_policy *policy, const char *text)
 
 static bool read_master(train_policy *policy, const char *text)
 {
+    const operand_format *weight = &policy->numbers.operands[OPERAND_WEIGHT];
     policy->has_master = strcmp(text, "none") != 0;
     if (policy->has_master)
-        return read_format(&policy->parameter, text);
-    policy->parameter = policy->numbers.forward;
-    return true;
+        return read_number_format(&policy->parameter, text, "master");
+    if (weight->has_blocks)
+        complain("--master none: parameters that are moved one by one cannot be in blocks, as %s "
+                 "has them",
+                 operand_name(weight));
+    policy->parameter = weight->format;
+    return !weight->has_blocks;
 }
 
 /* nearest, stochastic, or stochastic:N with N random bits. */
@@ -104,54 +87,18 @@ static bool read_update(train_policy *policy, const char *text)
     return true;
 }
 
-/* The format of everything that is no operand, parameter or state: fp32, or fp64 beside a format
- * that fp32 does not contain. */
-static fpfmt_format choose_work(const train_policy *policy)
-{
-    const fpfmt_format *binary32 = fpfmt_named("fp32");
-    const fpfmt_format *all[] = { &policy->numbers.forward, &policy->numbers.backward,
-                                  &policy->parameter, &policy->state };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (!fpfmt_contains(binary32, all[i]))
-            return *fpfmt_named("fp64");
-    return *binary32;
-}
-
-static bool read_sum(fpfmt_accumulator *sum, const char *text, const mlp_numbers *numbers,
-                     const fpfmt_format *a, const fpfmt_format *b)
-{
-    char name[SUMMATION_ROOM];
-    library_name(name, text);
-    fpfmt_status status = fpfmt_find_accumulator(sum, name, &numbers->work, a, b);
-    if (status == FPFMT_UNKNOWN)
-        complain("unknown accumulator '%s'; see fpinspect --list-accumulators",
-                 quoted(text, strlen(text)));
-    else if (status != FPFMT_FOUND)
-        complain("accumulator '%s' does not sum products of %s and %s up to %s",
-                 quoted(text, strlen(text)), a->name, b->name, numbers->work.name);
-    return status == FPFMT_FOUND;
-}
-
-static bool read_sums(train_policy *policy, const char *text)
-{
-    mlp_numbers *numbers = &policy->numbers;
-    const fpfmt_format *forward = &numbers->forward, *backward = &numbers->backward;
-    numbers->work = choose_work(policy);
-    return read_sum(&numbers->activations, text, numbers, forward, forward) &&
-           read_sum(&numbers->weights, text, numbers, forward, backward) &&
-           read_sum(&numbers->inputs, text, numbers, backward, forward) &&
-           read_sum(&numbers->biases, "fma", numbers, backward, backward);
-}
-
-/* auto is on for formats of at most 8 bits, whose range is too small for what they hold. */
+/* auto is on for operands of at most 8 bits, whose range is too small for what they hold; with a
+ * scale those of wide range would reach the end of fp32, and products pass it. Blocks have scales
+ * of their own. */
 static bool read_tensor_scale(train_policy *policy, const char *text)
 {
-    mlp_numbers *numbers = &policy->numbers;
-    int forward = fpfmt_measure(&numbers->forward).width;
-    int backward = fpfmt_measure(&numbers->backward).width;
-    numbers->scaled =
-        strcmp(text, "on") == 0 || (strcmp(text, "auto") == 0 && (forward <= 8 || backward <= 8));
-    if (numbers->scaled || strcmp(text, "auto") == 0 || strcmp(text, "off") == 0)
+    bool is_auto = strcmp(text, "auto") == 0, on = strcmp(text, "on") == 0;
+    for (operand_use use = 0; use < OPERANDS; use++) {
+        operand_format *how = &policy->numbers.operands[use];
+        bool narrow = fpfmt_measure(&how->format).width <= 8;
+        how->scaled = !how->has_blocks && (on || (is_auto && narrow));
+    }
+    if (on || is_auto || strcmp(text, "off") == 0)
         return true;
     complain("--tensor-scale is auto, on or off, not '%s'", quoted(text, strlen(text)));
     return false;
@@ -212,15 +159,36 @@ static bool read_batch(train_policy *policy, const char *text, const dataset *da
 static bool read_policy(train_policy *policy, const dataset *data)
 {
     const char *const *text = policy->text;
-    return read_operands(policy, text[SETTING_AS]) && read_rule(policy, text[SETTING_OPTIMIZER]) &&
+    return read_operands(policy) && read_rule(policy, text[SETTING_OPTIMIZER]) &&
            read_master(policy, text[SETTING_MASTER]) &&
-           read_format(&policy->state, text[SETTING_STATE]) &&
-           read_update(policy, text[SETTING_UPDATE]) &&
-           read_sums(policy, text[SETTING_ACCUMULATE]) &&
+           read_number_format(&policy->state, text[SETTING_STATE], "state") &&
+           read_update(policy, text[SETTING_UPDATE]) && read_sums(policy) &&
            read_tensor_scale(policy, text[SETTING_TENSOR_SCALE]) &&
            read_loss_scale(policy, text[SETTING_LOSS_SCALE]) &&
            read_rate(policy, text[SETTING_RATE]) && read_batch(policy, text[SETTING_BATCH], data) &&
            read_whole(&policy->hidden, text[SETTING_HIDDEN], "--hidden", 1, MOST_HIDDEN);
+}
+
+static bool has_blocks(const mlp_numbers *numbers)
+{
+    for (operand_use use = 0; use < OPERANDS; use++)
+        if (numbers->operands[use].has_blocks)
+            return true;
+    return false;
+}
+
+/* A recipe is of some policy's blocks. */
+static bool fits_recipe(const train_policy *policies, size_t count)
+{
+    bool usual = true, blocks = false;
+    for (size_t i = 0; i < count; i++) {
+        usual = usual && strcmp(policies[i].text[SETTING_RECIPE], SETTING_USUAL) == 0;
+        blocks = blocks || has_blocks(&policies[i].numbers);
+    }
+    if (!usual && !blocks)
+        complain("--recipe says how scales of blocks follow from values, and no operand is in "
+                 "blocks");
+    return usual || blocks;
 }
 
 size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *const texts[SETTINGS],
@@ -255,25 +223,19 @@ size_t read_train_policies(train_policy policies[TRAIN_POLICIES], const char *co
         if (!read_policy(policy, data))
             return 0;
     }
-    return count;
+    return fits_recipe(policies, count) ? count : 0;
 }
 
 void spell_setting(char spelt[SETTING_ROOM], const train_policy *policy, setting which)
 {
-    const mlp_numbers *numbers = &policy->numbers;
     const char *text = policy->text[which];
-    bool two = strchr(policy->text[SETTING_AS], '/') != NULL;
     switch (which) {
-    case SETTING_AS:
-        snprintf(spelt, SETTING_ROOM, "%s%s%s", numbers->forward.name, two ? "/" : "",
-                 two ? numbers->backward.name : "");
-        return;
     case SETTING_MASTER: text = policy->has_master ? policy->parameter.name : "none"; break;
     case SETTING_STATE: text = policy->state.name; break;
     case SETTING_RATE: text = text != NULL ? text : policy->rule->rate; break;
     case SETTING_ACCUMULATE: library_name(spelt, text); return;
     case SETTING_BATCH: snprintf(spelt, SETTING_ROOM, "%" PRIu64, policy->batch); return;
-    default: break;
+    default: text = which <= SETTING_POLICY ? policy->spelt[which] : text; break;
     }
     snprintf(spelt, SETTING_ROOM, "%s", text);
 }

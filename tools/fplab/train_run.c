@@ -27,7 +27,7 @@ void begin_run(train_run *run, const train_policy *policy, const dataset *data, 
     run->use.policy.seed = seed;
     optimizer_prepare(&run->use, policy->rule, policy->text[SETTING_RATE]);
     run->losses = allocate(steps, sizeof *run->losses);
-    mlp_start(&run->net, &policy->parameter, seed, &run->counter);
+    mlp_start(&run->net, &policy->parameter, seed);
 }
 
 void forget_states(train_run *run)
@@ -42,7 +42,7 @@ static void shuffle(train_run *run)
 {
     const fpfmt_policy policy = { .rounding = FPFMT_ROUND_STOCHASTIC, .seed = run->seed };
     for (uint64_t i = run->data->rows; i-- > 1;) {
-        uint64_t random = fpfmt_random_bits(run->counter++, &policy) >> 32;
+        uint64_t random = fpfmt_random_bits(run->net.counter++, &policy) >> 32;
         uint64_t k = random * (i + 1) >> 32;
         uint32_t row = run->order[i];
         run->order[i] = run->order[k];
@@ -85,7 +85,7 @@ static step_kind move_one(train_run *run, size_t place, size_t i)
         fpfmt_decode(work, fpfmt_scalb(work, run->net.gradients[i], -run->loss_scale, NULL, NULL));
     for (size_t s = 0; s < OPTIMIZER_STATES; s++)
         states[s] = before[s] = run->states[s][i];
-    bool lost = optimizer_update(&run->use, parameter, states, gradient, run->counter + i);
+    bool lost = optimizer_update(&run->use, parameter, states, gradient, run->net.counter + i);
     for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
         run->states[s][i] = states[s];
         run->vanished[s].now[place] +=
@@ -97,17 +97,25 @@ static step_kind move_one(train_run *run, size_t place, size_t i)
     return moved ? STEP_MADE : lost ? STEP_LOST : STEP_OF_0;
 }
 
-/* A weight, which is an operand of the layer, too: where it moves, does the operand? */
-static void move_weight(train_run *run, size_t l, size_t i)
+/* The weights of a layer, which are operands, too: where they move, do the operands? */
+static void move_weights(train_run *run, size_t l)
 {
-    const fpfmt_format *forward = &run->policy->numbers.forward;
-    int32_t shift = run->net.weight[l].shift;
-    fpfmt_value before = shifted(run->net.parameters[i], shift);
-    step_kind step = move_one(run, 2 * l, i);
-    fpfmt_value after = shifted(run->net.parameters[i], shift);
-    run->weights += step != STEP_OF_0;
-    run->unseen += step == STEP_MADE && fpfmt_encode(forward, before, NULL, NULL) ==
-                                            fpfmt_encode(forward, after, NULL, NULL);
+    const mlp *net = &run->net;
+    size_t first = net->weights[l], count = net->biases[l] - first;
+    fpfmt_value *before = allocate(count, sizeof *before);
+    step_kind *steps = allocate(count, sizeof *steps);
+    bool *unmoved = allocate(count, sizeof *unmoved);
+    memcpy(before, net->parameters + first, count * sizeof *before);
+    for (size_t i = 0; i < count; i++)
+        steps[i] = move_one(run, 2 * l, first + i);
+    find_unmoved(unmoved, &net->operands[l][OPERAND_WEIGHT], before, net->parameters + first);
+    for (size_t i = 0; i < count; i++) {
+        run->weights += steps[i] != STEP_OF_0;
+        run->unseen += steps[i] == STEP_MADE && unmoved[i];
+    }
+    release(before);
+    release(steps);
+    release(unmoved);
 }
 
 /* The step that is going on ends, and what vanished in it is counted. */
@@ -132,15 +140,14 @@ static void move(train_run *run)
     const mlp *net = &run->net;
     optimizer_begin(&run->use, ++run->moves);
     for (size_t l = 0; l < MLP_LAYERS; l++) {
-        for (size_t i = net->weights[l]; i < net->biases[l]; i++)
-            move_weight(run, l, i);
+        move_weights(run, l);
         for (size_t i = net->biases[l]; i < net->biases[l] + net->sizes[l + 1]; i++)
             move_one(run, 2 * l + 1, i);
     }
     for (size_t s = 0; s < OPTIMIZER_STATES; s++)
         close_vanishing(&run->vanished[s], run->step);
     if (run->policy->update.rounding != FPFMT_ROUND_NEAREST_EVEN)
-        run->counter += net->count;
+        run->net.counter += net->count;
     if (run->policy->dynamic && ++run->good >= run->policy->interval) {
         run->loss_scale += run->loss_scale < LOSS_SCALE_MOST;
         run->good = 0;

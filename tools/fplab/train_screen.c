@@ -9,12 +9,16 @@
 
 #include "cells.h"
 #include "figures.h"
+#include "kit/blocks.h"
 #include "kit/memory.h"
 #include "kit/number.h"
+#include "kit/text.h"
 #include "train_explain.h"
+#include "train_numbers.h"
+#include "train_operands.h"
 #include "train_picture.h"
 
-enum { TEXT_ROOM = 256 };
+enum { TEXT_ROOM = 512 };
 
 /* ---- rows for programs ---- */
 
@@ -64,14 +68,76 @@ void print_steps(lab_page *page, const train_results *results)
 
 /* ---- the settings ---- */
 
+/* What the setting says beside that of --as, if it says anything. */
+static void append_setting(char text[TEXT_ROOM], const train_policy *policy, setting which,
+                           const char *name)
+{
+    if (strcmp(policy->spelt[which], SETTING_SAME) != 0)
+        append_text(text, TEXT_ROOM, ", %s %s", name, policy->spelt[which]);
+}
+
+static const char *scaling_in_words(const mlp_numbers *numbers)
+{
+    int scaled = 0;
+    for (operand_use use = 0; use < OPERANDS; use++)
+        scaled += numbers->operands[use].scaled;
+    return scaled == OPERANDS ? ", each scaled by 2^k"
+           : scaled > 0       ? ", those of at most 8 bits scaled by 2^k"
+                              : "";
+}
+
 static void tell_operands(char text[TEXT_ROOM], const train_policy *policy)
 {
     const mlp_numbers *numbers = &policy->numbers;
-    bool two = strcmp(numbers->forward.name, numbers->backward.name) != 0;
-    snprintf(text, TEXT_ROOM, "operands %s%s%s%s; sums %s (%s)", numbers->forward.name,
-             two ? ", gradients " : "", two ? numbers->backward.name : "",
-             numbers->scaled ? ", each scaled by 2^k" : "", numbers->work.name,
-             policy->text[SETTING_ACCUMULATE]);
+    const char *as = policy->spelt[SETTING_AS];
+    size_t forward = operand_name_length(as);
+    bool two = as[forward] == '/' && strncmp(as, as + forward + 1, forward + 1) != 0;
+    snprintf(text, TEXT_ROOM, "operands %.*s%s%s", (int)forward, as, two ? ", gradients " : "",
+             two ? as + forward + 1 : "");
+    append_setting(text, policy, SETTING_WEIGHTS, "weights");
+    append_setting(text, policy, SETTING_GRADIENTS, "gradients");
+    append_setting(text, policy, SETTING_DW, "for dW");
+    append_setting(text, policy, SETTING_DX, "for dX");
+    append_text(text, TEXT_ROOM, "%s; sums %s (%s)", scaling_in_words(numbers), numbers->work.name,
+                policy->text[SETTING_ACCUMULATE]);
+}
+
+/* Was there an operand before this one in the same blocks? */
+static bool was_told(const mlp_numbers *numbers, operand_use use)
+{
+    const char *name = operand_name(&numbers->operands[use]);
+    for (operand_use before = 0; before < use; before++)
+        if (strcmp(operand_name(&numbers->operands[before]), name) == 0)
+            return true;
+    return false;
+}
+
+static void tell_blocks(char text[TEXT_ROOM], const train_policy *policy)
+{
+    char size[40];
+    *text = '\0';
+    for (operand_use use = 0; use < OPERANDS; use++) {
+        const operand_format *how = &policy->numbers.operands[use];
+        if (!how->has_blocks || was_told(&policy->numbers, use))
+            continue;
+        show_block_size(size, &how->block);
+        append_text(text, TEXT_ROOM, "%s%s: %s x %s by %s%s%s, %s", *text == '\0' ? "" : "; ",
+                    how->block.name, how->format.name, how->block.scale.name, size,
+                    how->block.levels == 2 ? " x " : "",
+                    how->block.levels == 2 ? how->block.tensor.name : "", how->recipe.name);
+    }
+}
+
+/* Where it is not the usual one. */
+static void tell_rounding(char text[TEXT_ROOM], const train_policy *policy)
+{
+    const char *mode = policy->spelt[SETTING_ROUND], *row = policy->spelt[SETTING_POLICY];
+    bool has_mode = strcmp(mode, SETTING_USUAL) != 0, has_row = strcmp(row, SETTING_USUAL) != 0;
+    snprintf(text, TEXT_ROOM, "%s%s%s%s%s", has_mode ? mode : "", has_mode && has_row ? ", " : "",
+             has_row ? "policy " : "", has_row ? row : "",
+             strchr(mode, '/') != NULL || strchr(row, '/') != NULL ? " (forward/gradients)" : "");
+    if (!has_mode && !has_row)
+        *text = '\0';
 }
 
 static void tell_parameters(char text[TEXT_ROOM], const train_policy *policy)
@@ -123,7 +189,7 @@ static void tell(const train_results *results, const char *name,
     char last[TEXT_ROOM] = "", text[TEXT_ROOM];
     for (size_t i = 0; i < results->count; i++) {
         spell(text, results->runs[i].policy);
-        if (strcmp(text, last) == 0)
+        if (*text == '\0' || strcmp(text, last) == 0)
             continue;
         table_cell(STYLE_DIM, *last == '\0' ? name : "");
         table_label(STYLE_PLAIN, text);
@@ -148,6 +214,8 @@ void introduce_training(const lab_page *page, const train_results *results)
     lab_gap(page);
     table_begin(2);
     tell(results, "products", tell_operands);
+    tell(results, "blocks", tell_blocks);
+    tell(results, "rounding", tell_rounding);
     tell(results, "parameters", tell_parameters);
     tell(results, "optimizer", tell_optimizer);
     tell(results, "its states", tell_states);
@@ -180,7 +248,7 @@ static void show_run(lab_page *page, const train_run *run)
     lab_cellf(page, "%" PRIu64 " of %zu", run->right, run->data->rows);
     cell_share(page, share(run->lost, run->updates));
     cell_share(page, share(run->unseen, run->weights));
-    cell_share(page, share(run->net.zeroed, run->net.rounded));
+    cell_share(page, zeroed_gradients(run));
     lab_end_row(page);
 }
 

@@ -5,20 +5,22 @@
 
 #include <string.h>
 
+#include "kit/blocks.h"
 #include "kit/memory.h"
 #include "optimizer.h"
 #include "summing.h"
+#include "train_numbers.h"
 
 const train_settings usual_training = { .steps = 0 };
 
 /* ---- offers ---- */
 
-/* A format, and behind a slash the one of the backward pass. */
-static void offer_operands(const completion *now, const option_row *row)
+/* What may stand first, or behind the slash of a pair. */
+static void offer_pair(const completion *now, const option_row *row, option_offer *offer)
 {
-    const char *slash = strchr(now->typed, '/');
-    if (slash == NULL) {
-        offer_formats(now, row);
+    const char *slash = now->typed + operand_name_length(now->typed);
+    if (*slash == '\0') {
+        offer(now, row);
         return;
     }
     size_t before = strlen(now->before), kept = (size_t)(slash + 1 - now->typed);
@@ -26,8 +28,63 @@ static void offer_operands(const completion *now, const option_row *row)
     memcpy(front, now->before, before);
     memcpy(front + before, now->typed, kept);
     const completion backward = { .before = front, .typed = slash + 1 };
-    offer_formats(&backward, row);
+    offer(&backward, row);
     release(front);
+}
+
+static void offer_numbers(const completion *now, const option_row *row)
+{
+    offer_formats(now, row);
+    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++) {
+        const fpfmt_block_row *block = fpfmt_block_at(i);
+        if (find_book(block->element) == NULL)
+            offer_word(now, block->name, block->title);
+    }
+}
+
+/* A format or block format, and behind a slash the one of the backward pass. */
+static void offer_operands(const completion *now, const option_row *row)
+{
+    offer_pair(now, row, offer_numbers);
+}
+
+static void offer_same_or_numbers(const completion *now, const option_row *row)
+{
+    offer_word(now, SETTING_SAME, "as --as says");
+    offer_numbers(now, row);
+}
+
+static void offer_same_or_operands(const completion *now, const option_row *row)
+{
+    offer_pair(now, row, offer_same_or_numbers);
+}
+
+static void offer_recipe(const completion *now, const option_row *row)
+{
+    offer_word(now, SETTING_USUAL, "that of the block format's maker");
+    offer_recipes(now, row);
+}
+
+static void offer_mode(const completion *now, const option_row *row)
+{
+    offer_word(now, SETTING_USUAL, "to nearest even, or as the recipe rounds");
+    offer_rounding(now, row);
+}
+
+static void offer_modes(const completion *now, const option_row *row)
+{
+    offer_pair(now, row, offer_mode);
+}
+
+static void offer_policy(const completion *now, const option_row *row)
+{
+    offer_word(now, SETTING_USUAL, "the default one");
+    offer_policies(now, row);
+}
+
+static void offer_policy_pairs(const completion *now, const option_row *row)
+{
+    offer_pair(now, row, offer_policy);
 }
 
 static void offer_masters(const completion *now, const option_row *row)
@@ -75,8 +132,24 @@ static const word_table loss_scale_words = OWN_WORDS("loss scale", loss_scales);
 
 /* clang-format off */
 const option_row train_options[] = {
-    { SETTING("as", SETTING_AS, "FORMATS", "operands, as bf16 or e4m3/e5m2 (forward/backward)"),
+    { SETTING("as", SETTING_AS, "FORMATS", "operands, as nvfp4 or e4m3/e5m2 (forward/backward)"),
       .offer = offer_operands },
+    { SETTING("weights", SETTING_WEIGHTS, "FORMAT", "of weights as operands"),
+      .offer = offer_same_or_numbers },
+    { SETTING("gradients", SETTING_GRADIENTS, "FORMAT", "of gradients as operands"),
+      .offer = offer_same_or_numbers },
+    { SETTING("dw", SETTING_DW, "FORMATS",
+              "operands that give the gradient of weights"),
+      .offer = offer_same_or_operands },
+    { SETTING("dx", SETTING_DX, "FORMATS",
+              "operands that give the gradient of inputs"),
+      .offer = offer_same_or_operands },
+    { SETTING("recipe", SETTING_RECIPE, "NAME", "how scales of blocks follow from values"),
+      .offer = offer_recipe },
+    { SETTING("round", SETTING_ROUND, "MODE", "of operands, as sr or rne/sr (forward/gradients)"),
+      .offer = offer_modes },
+    { SETTING("policy", SETTING_POLICY, "NAME", "what an ecosystem does, of operands"),
+      .offer = offer_policy_pairs },
     { SETTING("optimizer", SETTING_OPTIMIZER, "NAME", "sgd momentum adagrad rmsprop adam adamw"),
       .offer = offer_optimizers },
     { SETTING("master", SETTING_MASTER, "FORMAT",

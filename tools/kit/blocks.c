@@ -9,8 +9,13 @@
 #include <strings.h>
 
 #include "kit/distance.h"
+#include "kit/formats.h"
+#include "kit/memory.h"
 #include "kit/number.h"
 #include "kit/say.h"
+#include "kit/text.h"
+
+#define GRAMMAR "write ELEMENT@SCALE/SIZE, as e2m1@e8m0/32"
 
 bool names_block(const char *name)
 {
@@ -27,6 +32,102 @@ const char *near_block(const char *name)
     return search.nearest;
 }
 
+bool complain_about_slip_of_block(const char *name)
+{
+    char suggestion[FPFMT_NAME_SIZE];
+    fpfmt_format format;
+    format_list set = { .rows = NULL };
+    const char *near = near_block(name);
+    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
+                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
+    release(set.rows);
+    if (known || near == NULL)
+        return false;
+    complain("unknown format '%s'; did you mean '%s'?\nTry 'fpinspect --list-blocks'.",
+             quoted(name, strlen(name)), near);
+    return true;
+}
+
+/* ---- names by the grammar ---- */
+
+/* A part of ELEMENT@SCALE@TENSOR/SIZE, and a name that lacks nothing but this part. */
+typedef struct {
+    const char *name, *before, *after;
+    bool may_be_book;
+} part;
+static const part parts[] = {
+    { "element", "", "@fp32/32", true },
+    { "scale", "e2m1@", "/32", false },
+    { "scale of the tensor", "e2m1@fp32@", "/32", false },
+};
+
+/* Is a name that has this text in place of the part one of the grammar? */
+static bool reads_as(const char *before, const char *text, const char *after)
+{
+    char name[FPFMT_BLOCK_NAME_SIZE];
+    fpfmt_block block;
+    print_text(name, sizeof name, "%s%s%s", before, text, after);
+    return strlen(before) + strlen(text) + strlen(after) < sizeof name &&
+           fpfmt_find_block(&block, name) != FPFMT_UNKNOWN;
+}
+
+/* Complains about a part that is no format, or is missing; false if it is one. */
+static bool lacks_part(const char *name, const part *of, const char *text)
+{
+    fpfmt_format format;
+    name_search search = { .typed = text, .elsewhere = "see 'fpinspect --list-formats'" };
+    const char *shown = quoted(name, strlen(name));
+    if (reads_as(of->before, text, of->after))
+        return false;
+    if (*text == '\0') {
+        complain("unknown block format '%s': its %s is missing; " GRAMMAR, shown, of->name);
+        return true;
+    }
+    if (fpfmt_find(&format, text) == FPFMT_AMBIGUOUS) {
+        complain_about_format("", text, FPFMT_AMBIGUOUS, &format);
+        return true;
+    }
+    for (size_t i = 0; of->may_be_book && fpfmt_book_at(i) != NULL; i++)
+        consider_name(&search, fpfmt_book_at(i)->name);
+    for (size_t i = 0; fpfmt_at(i) != NULL; i++)
+        consider_name(&search, fpfmt_at(i)->name);
+    complain("unknown block format '%s': its %s '%s' is no format%s%s", shown, of->name,
+             quoted(text, strlen(text)), of->may_be_book ? " or code book" : "",
+             hint_of(&search, ""));
+    return true;
+}
+
+/* Says which part of a name with an @ is none. */
+static void complain_about_parts(const char *name)
+{
+    char *copy = copy_text(name, strlen(name)), *at = copy;
+    char *slash = strchr(copy, '/');
+    const char *size = slash == NULL ? "" : slash + 1;
+    if (slash != NULL)
+        *slash = '\0';
+    bool told = strlen(name) >= FPFMT_BLOCK_NAME_SIZE;
+    if (told)
+        complain("unknown block format '%s': a name has %d characters at the most",
+                 quoted(name, strlen(name)), FPFMT_BLOCK_NAME_SIZE - 1);
+    for (size_t i = 0; !told && at != NULL && i < sizeof parts / sizeof parts[0]; i++) {
+        char *end = strchr(at, '@');
+        if (end != NULL)
+            *end = '\0';
+        told = lacks_part(name, &parts[i], at);
+        at = end == NULL ? NULL : end + 1;
+    }
+    const char *shown = quoted(name, strlen(name));
+    if (!told && at != NULL)
+        complain("unknown block format '%s': it has more than two scales; " GRAMMAR, shown);
+    else if (!told && *size == '\0')
+        complain("unknown block format '%s': its size is missing; " GRAMMAR, shown);
+    else if (!told)
+        complain("unknown block format '%s': its size '%s' is none; there are numbers below "
+                 "4294967295, two of them as 128x128, channel and tensor",
+                 shown, quoted(size, strlen(size)));
+    release(copy);
+}
+
 bool find_block(fpfmt_block *block, const char *name)
 {
     fpfmt_status status = fpfmt_find_block(block, name);
@@ -35,6 +136,10 @@ bool find_block(fpfmt_block *block, const char *name)
         return true;
     if (status == FPFMT_UNSOUND) {
         complain("block format '%s' cannot be used: %s", shown, fpfmt_block_defect(block));
+        return false;
+    }
+    if (strchr(name, '@') != NULL) {
+        complain_about_parts(name);
         return false;
     }
     name_search search = { .typed = name, .elsewhere = "see 'fpinspect --list-blocks'" };

@@ -12,6 +12,10 @@ bool names_block(const char *name);
 /* The name of a block format that an unknown name may be a slip of; NULL if there is none. */
 const char *near_block(const char *name);
 
+/* Complains about a name of no format, or set of formats, that is nearer to that of a block format;
+ * false, and nothing said, of any other name. */
+bool complain_about_slip_of_block(const char *name);
+
 /* A block format by name, or by the grammar ELEMENT@SCALE/SIZE; false after a complaint. */
 bool find_block(fpfmt_block *block, const char *name);
 

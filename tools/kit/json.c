@@ -96,7 +96,7 @@ static void open(json_writer *writer, char opening, char closing)
     writer->any[writer->depth] = false;
 }
 
-void json_object(json_writer *writer)
+void json_members(json_writer *writer)
 {
     open(writer, '{', '}');
 }

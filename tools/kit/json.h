@@ -39,7 +39,7 @@ void json_text(json_writer *writer, const char *text);
 void json_bool(json_writer *writer, bool value);
 void json_count(json_writer *writer, uint64_t value); /* bare digits, for formats of files alone */
 void json_raw(json_writer *writer, const char *json); /* what is JSON already */
-void json_object(json_writer *writer);                /* an object is open until json_end */
+void json_members(json_writer *writer);               /* an object is open until json_end */
 void json_list(json_writer *writer);                  /* so is a list */
 
 /* Closes what was opened last, behind this text, which is a line break or "". */

@@ -35,6 +35,23 @@ void show_ratio(number text, const fpfmt_ratio *ratio, int digits, lead how)
     compose(text, plain, exact, how);
 }
 
+/* A finite value that no ratio is made of: it was cut to 64 bits, or no format comes near to it. A
+ * decimal that fpfmt_parse calls far lies past 2^15579, and the scales of blocks, which it may have
+ * been divided by, have at most 1074 binades. */
+static void show_cut(number text, fpfmt_value value, int digits, lead how)
+{
+    fpfmt_ratio ratio;
+    number plain;
+    value.inexact = FPFMT_REMAINDER_NONE;
+    if (fpfmt_ratio_from(&ratio, value)) {
+        fpfmt_print_rounded(plain, sizeof plain, &ratio, digits, NULL);
+        compose(text, plain, false, how);
+    } else {
+        snprintf(text, NUMBER_SIZE, "%s %s2^%s14000", value.exponent > 0 ? "beyond" : "within",
+                 value.negative ? "-" : "", value.exponent > 0 ? "" : "-");
+    }
+}
+
 void show_value(number text, const fpfmt_format *format, fpfmt_value value, bool full, lead how)
 {
     fpfmt_ratio ratio;
@@ -47,9 +64,10 @@ void show_value(number text, const fpfmt_format *format, fpfmt_value value, bool
     } else if (full) {
         fpfmt_print_exact(plain, sizeof plain, value);
         compose(text, plain, true, how);
-    } else {
-        fpfmt_ratio_from(&ratio, value);
+    } else if (fpfmt_ratio_from(&ratio, value)) {
         show_ratio(text, &ratio, max_digits10(format), how);
+    } else {
+        show_cut(text, value, max_digits10(format), how);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/options.h"
+#include "kit/rounding.h"
 #include "kit/run.h"
 
 /* ---- help ---- */
@@ -154,6 +155,32 @@ void offer_policies(const completion *now, const option_row *row)
     (void)row;
     for (size_t i = 0; fpfmt_policy_at(i) != NULL; i++)
         offer_word(now, fpfmt_policy_at(i)->name, fpfmt_policy_at(i)->summary);
+}
+
+void offer_rounding(const completion *now, const option_row *row)
+{
+    (void)row;
+    const fpfmt_word *mode;
+    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
+        char text[ROUNDING_SIZE];
+        snprintf(text, sizeof text, "%s%s", mode->name,
+                 takes_random_bits((int)mode->meaning) ? ":8" : "");
+        offer_word(now, text, mode->summary);
+    }
+}
+
+void offer_recipes(const completion *now, const option_row *row)
+{
+    (void)row;
+    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++)
+        offer_word(now, fpfmt_recipe_at(i)->name, fpfmt_recipe_at(i)->summary);
+}
+
+void offer_blocks(const completion *now, const option_row *row)
+{
+    (void)row;
+    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
+        offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
 }
 
 /* The rows of one engine stand together in the table, and are one accumulator to a user. */

@@ -72,6 +72,9 @@ option_offer offer_words;   /* of the word_table of */
 option_offer offer_formats; /* names of rows and their aliases */
 option_offer offer_targets; /* formats, and sets of them */
 option_offer offer_policies;
+option_offer offer_rounding; /* modes, and those that need a number of random bits with one */
+option_offer offer_blocks;   /* block formats */
+option_offer offer_recipes;
 option_offer offer_accumulators;
 option_offer offer_files; /* leaves it to the shell */
 

@@ -178,7 +178,7 @@ static void put_value(json_writer *to, const field *of, const void *facts, const
 static void put_object(json_writer *to, const field *const *fields, size_t count, const void *facts,
                        const char *line)
 {
-    json_object(to);
+    json_members(to);
     for (size_t i = 0; i < count; i++) {
         if (fields[i]->flat)
             continue;
@@ -197,7 +197,7 @@ void records_open(records *made, form how, const char *schema)
     *made = (records){ .how = how, .writer = json_to(this_run()->out) };
     if (how != FORM_JSON)
         return;
-    json_object(&made->writer);
+    json_members(&made->writer);
     json_member(&made->writer, "schema", schema);
 }
 

@@ -1,4 +1,4 @@
-/* rounding.c - rounding modes as options take them
+/* rounding.c - rounding modes and policies by name, with their random bits
  * SPDX-License-Identifier: MIT */
 
 #include "kit/rounding.h"
@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kit/distance.h"
+#include "kit/options.h"
 #include "kit/say.h"
+#include "kit/words.h"
 
 bool takes_random_bits(int mode)
 {
@@ -38,15 +41,25 @@ bool read_rounding(const char *text, int *rounding, int *random_bits)
     return !takes_bits && text[length] == '\0';
 }
 
-/* Modes that need a number of random bits are offered with one. */
-void offer_rounding(const completion *now, const option_row *row)
+const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy)
 {
-    (void)row;
-    const fpfmt_word *mode;
-    for (size_t i = 0; (mode = word_at(&rounding_words, i)) != NULL; i++) {
-        char text[40];
-        snprintf(text, sizeof text, "%s%s", mode->name,
-                 takes_random_bits((int)mode->meaning) ? ":8" : "");
-        offer_word(now, text, mode->summary);
-    }
+    const char *name = word_for(&rounding_words, policy->rounding);
+    if (policy->random_bits == 0)
+        snprintf(text, ROUNDING_SIZE, "%s", name);
+    else
+        snprintf(text, ROUNDING_SIZE, "%s:%d", name, policy->random_bits);
+    return text;
+}
+
+const fpfmt_policy_row *find_policy(const char *name)
+{
+    const fpfmt_policy_row *found = fpfmt_policy_named(name);
+    const fpfmt_policy_row *row;
+    name_search search = { .typed = name, .elsewhere = "see 'fpinspect --list-policies'" };
+    if (found != NULL)
+        return found;
+    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++)
+        consider_name(&search, row->name);
+    complain("unknown policy '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
+    return NULL;
 }

@@ -1,10 +1,12 @@
-/* rounding.h - rounding modes as options take them
+/* rounding.h - rounding modes and policies by name, with their random bits
  * SPDX-License-Identifier: MIT */
 
 #ifndef FPFMT_KIT_ROUNDING_H
 #define FPFMT_KIT_ROUNDING_H
 
-#include "kit/options.h"
+#include <stdbool.h>
+
+#include <fpfmt.h>
 
 /* Is it a mode that needs a number of random bits behind it, as sr-a:8? */
 bool takes_random_bits(int mode);
@@ -13,7 +15,11 @@ bool takes_random_bits(int mode);
  * complaint. */
 bool read_rounding(const char *text, int *rounding, int *random_bits);
 
-/* Modes that need a number of random bits are offered with one. */
-option_offer offer_rounding;
+/* And back: the policy's mode as read_rounding takes it. */
+enum { ROUNDING_SIZE = 32 };
+const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy);
+
+/* The row of a policy; NULL after a complaint. */
+const fpfmt_policy_row *find_policy(const char *name);
 
 #endif

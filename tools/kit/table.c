@@ -152,3 +152,8 @@ void table_flush(void)
     table->rows = 0;
     table->length = 0;
 }
+
+bool table_shows(int column)
+{
+    return !the_table()->dropped[column];
+}

@@ -23,5 +23,6 @@ void table_label(style how, const char *text); /* a cell that may reach over the
 void table_piece(style how, const char *text); /* more in the same cell */
 void table_row(void);
 void table_flush(void);
+bool table_shows(int column); /* after a flush: has it stayed? */
 
 #endif

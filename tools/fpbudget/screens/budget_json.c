@@ -17,7 +17,7 @@ static const char inner_member_line[] = "\n  ", inner_element_line[] = "\n   ";
 static json_writer begin(const char *command)
 {
     json_writer to = json_to(this_run()->out);
-    json_object(&to);
+    json_members(&to);
     json_member(&to, "schema", "fpbudget/1");
     json_member(&to, "command", command);
     return to;
@@ -88,7 +88,7 @@ static void put_activations(json_writer *to, const memory_budget *made)
         json_text(to, NULL);
         return;
     }
-    json_object(to);
+    json_members(to);
     json_member(to, "recompute", how->name);
     put_exact(to, "layers", true, made->shape.layers);
     put_exact(to, "layer_bytes", true, made->kept.layer);
@@ -106,7 +106,7 @@ static void put_capacity(json_writer *to, const memory_budget *made, const quest
         json_text(to, NULL);
         return;
     }
-    json_object(to);
+    json_members(to);
     json_member(to, "name", asked->device != NULL ? asked->device->name : NULL);
     put_exact(to, "bytes", true, made->capacity);
     json_name(to, "fits");

@@ -47,11 +47,8 @@ static bool set_policy(void *settings, const option_row *row, const char *text)
 {
     command_line *line = settings;
     (void)row;
-    line->asked.policy = fpfmt_policy_named(text);
+    line->asked.policy = find_policy(text);
     line->asked.has_policy = true;
-    if (line->asked.policy == NULL)
-        complain("unknown policy '%s'; see 'fpinspect --list-policies'",
-                 quoted(text, strlen(text)));
     return line->asked.policy != NULL;
 }
 
@@ -139,16 +136,8 @@ static bool add_conditions(void *settings, const option_row *row, const char *te
 
 static void offer_all_targets(const completion *now, const option_row *row)
 {
-    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
-        offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
+    offer_blocks(now, row);
     offer_formats(now, row);
-}
-
-static void offer_recipes(const completion *now, const option_row *row)
-{
-    (void)row;
-    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++)
-        offer_word(now, fpfmt_recipe_at(i)->name, fpfmt_recipe_at(i)->summary);
 }
 
 /* Behind the equals sign of a pattern stands a target. */

@@ -37,7 +37,7 @@ static void put_notes(json_writer *to, const tensor_file *in, const new_file *fi
             continue;
         if (!any) {
             json_name(to, "__metadata__");
-            json_object(to);
+            json_members(to);
         }
         any = true;
         json_member(to, in->notes[i].key, in->notes[i].value);
@@ -49,7 +49,7 @@ static void put_notes(json_writer *to, const tensor_file *in, const new_file *fi
 static void put_tensor(json_writer *to, const new_tensor *it)
 {
     json_name(to, it->name);
-    json_object(to);
+    json_members(to);
     json_member(to, "dtype", it->how.type);
     json_name(to, "shape");
     json_list(to);
@@ -68,7 +68,7 @@ static void put_header(json_writer *to, void *context)
 {
     const composed *it = context;
     to->compact = true;
-    json_object(to);
+    json_members(to);
     put_notes(to, it->plan->in, it->file);
     for (size_t i = 0; i < it->file->count; i++)
         put_tensor(to, it->file->tensors[i]);
@@ -140,7 +140,7 @@ static void put_index_notes(json_writer *to, const cast_plan *plan)
         total += plan->files[i].bytes;
     json_gap(to, "\n  ");
     json_name(to, "metadata");
-    json_object(to);
+    json_members(to);
     for (size_t i = 0; i < plan->in->index_note_count; i++) {
         const file_note *here = &plan->in->index_notes[i];
         if (strcmp(here->key, "total_size") == 0)
@@ -158,11 +158,11 @@ static void put_index_notes(json_writer *to, const cast_plan *plan)
 static void put_index(json_writer *to, void *context)
 {
     const cast_plan *plan = context;
-    json_object(to);
+    json_members(to);
     put_index_notes(to, plan);
     json_gap(to, "\n  ");
     json_name(to, "weight_map");
-    json_object(to);
+    json_members(to);
     for (size_t i = 0; i < plan->file_count; i++)
         for (size_t k = 0; k < plan->files[i].count; k++) {
             json_gap(to, "\n    ");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command/views.h"
-#include "facts/block_lists.h"
+#include "facts/block_steps.h"
 #include "kit/lines.h"
 #include "kit/list.h"
 #include "kit/memory.h"
@@ -21,9 +21,22 @@ typedef struct {
     const request *chosen;
     tensor made;
     uint64_t *codes;
-    bool bad;
     input in;
 } reading;
+
+/* The next place, with what was read, or a gap. */
+static void add_place(reading *now, char *text, fpfmt_value value, uint64_t code)
+{
+    tensor *made = &now->made;
+    made->texts = more(made->texts, made->count, sizeof *made->texts);
+    made->values = more(made->values, made->count, sizeof *made->values);
+    now->codes = more(now->codes, made->count, sizeof *now->codes);
+    made->texts[made->count] = text;
+    made->values[made->count] = value;
+    now->codes[made->count] = code;
+    made->count++;
+    made->read += text != NULL;
+}
 
 static void take_value(reading *now, const char *text, size_t length, const char *where)
 {
@@ -32,23 +45,16 @@ static void take_value(reading *now, const char *text, size_t length, const char
                                : chosen->has_from ? &chosen->from
                                                   : NULL;
     if (!read_input(&now->in, from, false, text, length, where)) {
-        now->bad = true;
+        add_place(now, NULL, (fpfmt_value){ .kind = FPFMT_KIND_ZERO }, 0);
         return;
     }
     fpfmt_policy policy = column_policy(chosen, &chosen->columns[0], fpfmt_named("fp32"));
     settle_input(&now->in, &policy);
-    tensor *made = &now->made;
-    made->texts = more(made->texts, made->count, sizeof *made->texts);
-    made->values = more(made->values, made->count, sizeof *made->values);
-    now->codes = more(now->codes, made->count, sizeof *now->codes);
-    made->texts[made->count] = copy_text(text, length);
-    made->values[made->count] = now->in.value;
-    now->codes[made->count] = now->in.code;
-    fpfmt_value largest = made->extreme, value = now->in.value;
+    fpfmt_value largest = now->made.extreme, value = now->in.value;
     largest.negative = value.negative = false;
     if (fpfmt_value_is_finite(value) && fpfmt_compare_quiet(value, largest, NULL) == FPFMT_GREATER)
-        made->extreme = now->in.value;
-    made->count++;
+        now->made.extreme = now->in.value;
+    add_place(now, copy_text(text, length), now->in.value, now->in.code);
 }
 
 static bool take_stdin_line(void *context, char *text, size_t length, const char *where)
@@ -81,7 +87,8 @@ static size_t choose_fields(const field **fields, const request *chosen)
     size_t count = 0;
     if (chosen->form == FORM_JSON || chosen->form == FORM_JSONL) {
         for (const field *here = element_fields; here->name != NULL; here++)
-            fields[count++] = here;
+            if (here->kind != FIELD_OBJECT)
+                fields[count++] = here;
     } else if (chosen->field_count > 0) {
         for (size_t i = 0; i < chosen->field_count; i++) {
             const field *found = element_field(chosen->fields[i]->name);
@@ -101,6 +108,9 @@ static size_t choose_fields(const field **fields, const request *chosen)
                 fields[count++] = element_field("recipe");
         }
     }
+    for (const field *here = element_fields; chosen->explain && here->name != NULL; here++)
+        if (here->kind == FIELD_OBJECT)
+            fields[count++] = here;
     return count;
 }
 
@@ -118,43 +128,76 @@ static void print_exactly(const element_facts *made)
     fprintf(this_run()->out, "%s\n", text);
 }
 
-static void put_records(records *rows, const quantization *how, element_facts *made, input *in)
+/* A block under one of the plans, with what --explain tells of all its elements. */
+typedef struct {
+    block_facts block;
+    block_explanation explanation;
+} open_block;
+
+static void open_next(open_block *here, const quantization *how, size_t which)
 {
-    for (size_t b = 0; b < blocks_of(how); b++) {
-        block_facts block;
-        make_block(&block, how, b);
-        for (size_t i = block.first; i < block.first + block.count; i++) {
-            make_element(made, how, &block, i, in);
-            if (how->chosen->form == FORM_QUIET)
-                print_exactly(made);
-            else
-                records_row(rows, made);
-            judge(how->chosen, made);
-        }
+    if (here->explanation.steps.rows != NULL)
+        release((void *)here->explanation.steps.rows);
+    make_block(&here->block, how, which);
+    if (how->chosen->explain)
+        explain_block(&here->explanation, how, &here->block);
+}
+
+static void put_record(records *rows, const quantization *how, const open_block *here,
+                       element_facts *made, size_t index, input *in)
+{
+    make_element(made, how, &here->block, index, in);
+    made->explained = how->chosen->explain;
+    if (made->explained) {
+        made->explanation = here->explanation;
+        made->explanation.clipped =
+            !here->block.scale.is_nan && is_clipped(how, made->scaled_value.value, NULL);
     }
+    if (how->chosen->form == FORM_QUIET)
+        print_exactly(made);
+    else
+        records_row(rows, made);
+    judge(how->chosen, made);
+}
+
+/* Value by value, each under all plans; blocks of these may end at different values. */
+static void put_records(records *rows, const quantization *plans, size_t count)
+{
+    element_facts *made = allocate(1, sizeof *made);
+    open_block *blocks = allocate(count, sizeof *blocks);
+    input *in = allocate(1, sizeof *in);
+    for (size_t i = 0; i < plans[0].of->count; i++)
+        for (size_t p = 0; p < count; p++) {
+            const block_facts *block = &blocks[p].block;
+            if (i == block->first + block->count)
+                open_next(&blocks[p], &plans[p], i == 0 ? 0 : block->number + 1);
+            if (!is_gap(plans[p].of, i))
+                put_record(rows, &plans[p], &blocks[p], made, i, in);
+        }
+    for (size_t p = 0; p < count; p++)
+        if (blocks[p].explanation.steps.rows != NULL)
+            release((void *)blocks[p].explanation.steps.rows);
+    release_input(in);
+    release(in);
+    release(blocks);
+    release(made);
 }
 
 static void as_records(const request *chosen, const quantization *plans, size_t count)
 {
-    const field *fields[MOST_FIELDS];
+    const field *fields[MOST_FIELDS + 1];
     size_t field_count = choose_fields(fields, chosen);
     if (field_count == 0)
         return;
     records rows;
-    element_facts *made = allocate(1, sizeof *made);
-    input *in = allocate(1, sizeof *in);
     bool quiet = chosen->form == FORM_QUIET;
     if (!quiet) {
         records_open(&rows, chosen->form, fpinspect_schema);
         records_begin(&rows, "results", fields, field_count);
     }
-    for (size_t p = 0; p < count; p++)
-        put_records(&rows, &plans[p], made, in);
+    put_records(&rows, plans, count);
     if (!quiet)
         records_close(&rows);
-    release_input(in);
-    release(in);
-    release(made);
 }
 
 /* ---- screens ---- */
@@ -168,6 +211,8 @@ static void judge_all(const quantization *how)
         block_facts block;
         make_block(&block, how, b);
         for (size_t i = block.first; i < block.first + block.count; i++) {
+            if (is_gap(how->of, i))
+                continue;
             make_element(made, how, &block, i, in);
             judge(how->chosen, made);
         }
@@ -177,12 +222,24 @@ static void judge_all(const quantization *how)
     release(made);
 }
 
+/* Has a block nothing but gaps? */
+static bool is_empty(const quantization *how, size_t which)
+{
+    block_facts block;
+    make_block(&block, how, which);
+    return block.read == 0;
+}
+
 /* The plans of one block format, one for each recipe: beside each other, or one by itself. */
 static void as_screens(const request *chosen, const quantization *plans, size_t count, bool last)
 {
     size_t blocks = blocks_of(&plans[0]);
+    while (blocks > 0 && is_empty(&plans[0], blocks - 1))
+        blocks--;
     for (size_t b = 0; b < blocks; b++) {
         bool end = last && b + 1 == blocks;
+        if (is_empty(&plans[0], b))
+            continue;
         if (count > 1)
             draw_recipes(plans, count, b, end && !chosen->explain);
         for (size_t p = 0; p < count && (count == 1 || chosen->explain); p++) {
@@ -223,7 +280,7 @@ void quantise(const request *chosen)
     quantization *plans = NULL;
     size_t count = 0, made;
     read_tensor(now, chosen);
-    bool good = now->made.count > 0;
+    bool good = now->made.read > 0;
     for (size_t f = 0; good && f < chosen->blocks.count; f++) {
         plans = resize(plans, count + MOST_RECIPES, sizeof *plans);
         made = plan_all(plans + count, chosen, &now->made, &chosen->blocks.rows[f]);
@@ -270,69 +327,60 @@ static uint64_t *read_scales(const request *chosen, size_t elements)
     return codes;
 }
 
+/* Codes as records, which have no recipe and no errors. */
+static void put_codes(const reading *now, const uint64_t *scales, const fpfmt_tensor_scale *whole)
+{
+    const request *chosen = now->chosen;
+    const fpfmt_block *block = &chosen->block;
+    const field *fields[MOST_FIELDS + 1];
+    size_t field_count = choose_fields(fields, chosen);
+    bool quiet = chosen->form == FORM_QUIET;
+    records rows;
+    if (field_count > 0 && !quiet) {
+        records_open(&rows, chosen->form, fpinspect_schema);
+        records_begin(&rows, "results", fields, field_count);
+    }
+    for (size_t i = 0; field_count > 0 && i < now->made.count; i++) {
+        size_t b = block->size == FPFMT_BLOCK_ALL ? 0 : i / block->size;
+        element_facts made = { .input = now->made.texts[i],
+                               .index = i,
+                               .block = b,
+                               .format = block->name,
+                               .element = { &block->element, now->codes[i] },
+                               .scale = { &block->scale, scales[b] } };
+        made.held =
+            fpfmt_block_decode(block, now->codes[i], fpfmt_block_stored(block, scales[b], whole));
+        if (is_gap(&now->made, i))
+            continue;
+        if (quiet)
+            print_exactly(&made);
+        else
+            records_row(&rows, &made);
+    }
+    if (field_count > 0 && !quiet)
+        records_close(&rows);
+}
+
 void dequantise(const request *chosen)
 {
     reading *now = allocate(1, sizeof *now);
     fpfmt_tensor_scale scale = { 1, 0 };
     read_tensor(now, chosen);
-    size_t count = now->made.count;
-    uint64_t *scales = count == 0 || now->bad ? NULL : read_scales(chosen, count);
+    uint64_t *scales = now->made.read == 0 ? NULL : read_scales(chosen, now->made.count);
     quantization how;
     bool good = scales != NULL;
     if (good && chosen->tensor_scale != NULL) {
         good =
             plan_quantization(&how, chosen, &now->made, &chosen->block, NULL, &chosen->columns[0]);
         scale = how.tensor_scale;
+    } else if (good && chosen->block.levels == 2) {
+        note("%s has a scale of the tensor, which is taken as 1; --tensor-scale gives another",
+             chosen->block.name);
     }
-    if (good && chosen->form == FORM_SCREEN) {
-        draw_codes(&chosen->block, now->codes, scales, &scale, count);
-    } else if (good) {
-        const field *fields[MOST_FIELDS];
-        size_t field_count = choose_fields(fields, chosen);
-        records rows;
-        if (field_count > 0 && chosen->form != FORM_QUIET) {
-            records_open(&rows, chosen->form, fpinspect_schema);
-            records_begin(&rows, "results", fields, field_count);
-        }
-        for (size_t i = 0; field_count > 0 && i < count; i++) {
-            size_t b = chosen->block.size == FPFMT_BLOCK_ALL ? 0 : i / chosen->block.size;
-            element_facts made = { .input = now->made.texts[i],
-                                   .index = i,
-                                   .block = b,
-                                   .format = chosen->block.name,
-                                   .element = { &chosen->block.element, now->codes[i] },
-                                   .scale = { &chosen->block.scale, scales[b] } };
-            made.held = fpfmt_block_decode(&chosen->block, now->codes[i],
-                                           fpfmt_block_stored(&chosen->block, scales[b], &scale));
-            if (chosen->form == FORM_QUIET)
-                print_exactly(&made);
-            else
-                records_row(&rows, &made);
-        }
-        if (field_count > 0 && chosen->form != FORM_QUIET)
-            records_close(&rows);
-    }
+    if (good && chosen->form == FORM_SCREEN)
+        draw_codes(&chosen->block, &now->made, now->codes, scales, &scale);
+    else if (good)
+        put_codes(now, scales, &scale);
     release_input(&now->in);
     release(now);
-}
-
-void show_block(const request *chosen)
-{
-    fact_list facts;
-    bool screen = chosen->form == FORM_SCREEN;
-    if (chosen->book != NULL) {
-        gather_book(&facts, chosen);
-        if (screen)
-            draw_book(chosen, &facts);
-        else
-            print_records_about(chosen->form, fpinspect_schema, chosen->book->name, "values",
-                                book_fields, facts, sizeof(book_facts));
-        return;
-    }
-    gather_block_info(&facts, chosen);
-    if (screen)
-        draw_block_info(chosen, &facts);
-    else
-        print_records(chosen->form, fpinspect_schema, "blocks", block_format_fields, facts,
-                      sizeof(block_format_facts));
 }

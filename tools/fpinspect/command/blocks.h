@@ -12,7 +12,4 @@ void quantise(const request *chosen);
 /* Codes of --from with --scale, as what they stand for. */
 void dequantise(const request *chosen);
 
-/* --info of a block format, or --table of a code book. */
-void show_block(const request *chosen);
-
 #endif

@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kit/distance.h"
 #include "kit/list.h"
 #include "kit/memory.h"
-#include "kit/options.h"
 #include "kit/rounding.h"
 #include "kit/say.h"
 
@@ -36,19 +34,6 @@ bool read_via(request *chosen, const char *list)
         release(item);
     }
     return good;
-}
-
-static const fpfmt_policy_row *find_policy(const char *name)
-{
-    const fpfmt_policy_row *found = fpfmt_policy_named(name);
-    const fpfmt_policy_row *row;
-    name_search search = { .typed = name, .elsewhere = "see 'fpinspect --list-policies'" };
-    if (found != NULL)
-        return found;
-    for (size_t i = 0; (row = fpfmt_policy_at(i)) != NULL; i++)
-        consider_name(&search, row->name);
-    complain("unknown policy '%s'%s", quoted(name, strlen(name)), hint_of(&search, ""));
-    return NULL;
 }
 
 /* Item index of a list; a list of one serves all columns. NULL if the option was not given. */

@@ -7,7 +7,6 @@
 #include "command/commands.h"
 #include "facts/report.h"
 #include "kit/list.h"
-#include "kit/rounding.h"
 #include "kit/say.h"
 
 /* Options that go with no form of their own, and with every command. */
@@ -97,21 +96,26 @@ static bool takes_random(const request *chosen)
 /* What block formats do not go with. */
 static bool blocks_agree(const request *chosen)
 {
-    bool plain = *chosen->command == '\0', quantises = chosen->blocks.count > 0;
+    bool scan = strcmp(chosen->command, "scan") == 0;
+    bool plain = scan || *chosen->command == '\0', quantises = chosen->blocks.count > 0;
     bool blocks = quantises || chosen->from_block;
     const conflict conflicts[] = {
         { blocks && !plain, "block formats go with values, --info and the lists, and not with "
                             "other views" },
-        { quantises && chosen->formats.count > 0,
+        { quantises && !scan && chosen->formats.count > 0,
           "--as takes formats, or block formats, whose values share scales: not both at a time" },
         { quantises && chosen->from_block,
           "--from names a block format to be read back: it goes with no block format in --as" },
         { blocks && chosen->via_count > 0, "block formats take values as they are: no --via" },
         { blocks && chosen->stepwise, "block formats take values as they are: no --stepwise" },
         { blocks && chosen->neighbors > 0, "elements of blocks are shown without --neighbors" },
-        { blocks && chosen->has_random, "--random is the draw of one rounding, and a block has many" },
-        { blocks && chosen->column_count > 1,
+        { blocks && chosen->has_random,
+          "--random is the draw of one rounding, and a block has many" },
+        { blocks && !scan && chosen->column_count > 1,
           "block formats take one way of rounding, not a list; --recipe makes columns" },
+        { chosen->recipes.list != NULL && chosen->from_block,
+          "--recipe makes scales from values; codes of --from have their scales already, in "
+          "--scale" },
         { chosen->recipes.list != NULL && !quantises,
           "--recipe is for block formats, as --as mxfp4" },
         { chosen->tensor_scale != NULL && !blocks,
@@ -136,13 +140,26 @@ static bool fields_agree(const request *chosen)
     return true;
 }
 
+static bool has_share(const request *chosen)
+{
+    bool any = false;
+    for (size_t i = 0; i < chosen->limit_count; i++)
+        any |= chosen->limits[i].has_share;
+    return any;
+}
+
 static bool agrees(const request *chosen)
 {
-    bool dot = strcmp(chosen->command, "dot") == 0;
+    bool dot = strcmp(chosen->command, "dot") == 0, scan = strcmp(chosen->command, "scan") == 0;
     const conflict conflicts[] = {
         { strcmp(chosen->command, "compare") == 0 && chosen->operand_count > 0 &&
               chosen->form != FORM_SCREEN,
           "--compare marks a value on its screen alone: leave it out in other forms" },
+        { !scan && has_share(chosen),
+          "--fail-on takes a share of elements with --scan, and without it a word alone" },
+        { scan && chosen->from_block, "--from of a scan is a format, and no block format" },
+        { scan && (chosen->scales != NULL || chosen->tensor_scale != NULL),
+          "--scan makes scales of blocks itself: it takes neither --scale nor --tensor-scale" },
         { dot && !chosen->has_from, "--dot needs the format of its inputs, as --from e4m3" },
         { !dot && chosen->from_pair, "--from takes two formats with --dot, which has two files" },
         { chosen->has_random && (chosen->stepwise || chosen->via_count > 0),
@@ -168,8 +185,9 @@ bool keeps_to_row(const request *chosen)
 {
     const command_row *row = command_named(chosen->command);
     if (chosen->several_commands) {
-        complain("only one of --compare, --table, --info, --diff, --plot, --analyze, --dot and the "
-                 "lists at a time");
+        complain(
+            "only one of --compare, --table, --info, --diff, --plot, --analyze, --dot, --scan and the "
+            "lists at a time");
         return false;
     }
     if (!takes_options(chosen))

@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-#include "command/blocks.h"
 #include "command/inspect.h"
 #include "command/offers.h"
 #include "command/options.h"
+#include "command/scan.h"
 #include "command/views.h"
 #include "facts/analysis.h"
 #include "facts/block_lists.h"
 #include "facts/format.h"
 #include "facts/lists.h"
+#include "facts/tensor_list.h"
 #include "facts/values.h"
 #include "kit/memory.h"
 #include "screens/view.h"
@@ -26,6 +27,8 @@ enum {
 };
 
 #define ROUNDING "round overflow saturate policy ftz daz tininess nan seed "
+
+#define SOURCES "from tensor scale-of offset count endian "
 
 #define BLOCKS "recipe scale tensor-scale "
 
@@ -74,6 +77,16 @@ static const command_row rows[] = {
                   AT(dot), .offer = offer_files },
       .takes = ROUNDING "as from accumulate init explain exact", .forms = SCREEN | QUIET | RECORDS,
       .run = run_dot },
+    { .option = { .name = "scan", .letter = 's', .summary = "tell what formats would do to tensors of files",
+                  .read = set_command },
+      .takes = ROUNDING BLOCKS SOURCES "as axis worst jobs fail-on", .operands = UINT64_MAX,
+      .forms = SCREEN | RECORDS, .run = run_scan },
+    { .option = { .name = "merge", .summary = "add up reports of --scan --json",
+                  .read = set_command },
+      .takes = "fail-on", .operands = UINT64_MAX, .forms = SCREEN | RECORDS, .run = run_merge },
+    { .option = { .name = "list", .summary = "list the tensors of files", .read = set_command },
+      .takes = SOURCES, .operands = UINT64_MAX, .forms = SCREEN | RECORDS,
+      FACTS(gather_tensors, draw_tensors, "tensors", listed_tensor_fields, listed_tensor) },
     { .option = { .name = "list-formats", .letter = 'l', .summary = "list the formats",
                   .read = set_command },
       .takes = "", .forms = SCREEN | RECORDS,

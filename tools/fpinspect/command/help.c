@@ -16,9 +16,7 @@ static const char usage[] =
     "  fpinspect 1e-8                       the usual formats side by side\n"
     "  fpinspect 1e-8 --as fp16 --explain   the rounding step by step\n"
     "  fpinspect bf16:0x322c                decode raw bits\n"
-    "  fpinspect 'fma(0.1, 3, -2^-9)' --as bf16,fp64 --stepwise\n"
-    "  fpinspect 464.5 --as e4m3 --policy torch,onnx-saturate\n"
-    "  seq 1 9 | fpinspect --as fp16 --tsv\n";
+    "  fpinspect --scan w.npy --as e4m3     what a format would do to tensors\n";
 static const char manuals[] =
     "Manual: fpinspect(1), fpfmt_formats(7). VALUE may be negative; '-' reads stdin.\n";
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/columns.h"
+#include "facts/block.h"
 #include "facts/report.h"
 #include "kit/blocks.h"
 #include "kit/list.h"
@@ -18,6 +19,9 @@ void offer_fields(const completion *now, const option_row *row)
     (void)row;
     for (const field *here = report_fields; here->name != NULL; here++)
         if (here->kind != FIELD_OBJECT)
+            offer_word(now, here->name, NULL);
+    for (const field *here = element_fields; here->name != NULL; here++)
+        if (here->kind != FIELD_OBJECT && report_field(here->name) == NULL)
             offer_word(now, here->name, NULL);
 }
 
@@ -33,19 +37,6 @@ void offer_conditions(const completion *now, const option_row *row)
             offer_word(now, here->name, here->summary);
 }
 
-void offer_recipes(const completion *now, const option_row *row)
-{
-    (void)row;
-    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++)
-        offer_word(now, fpfmt_recipe_at(i)->name, fpfmt_recipe_at(i)->summary);
-}
-
-static void offer_blocks(const completion *now)
-{
-    for (size_t i = 0; fpfmt_block_at(i) != NULL; i++)
-        offer_word(now, fpfmt_block_at(i)->name, fpfmt_block_at(i)->title);
-}
-
 /* Formats and sets, or block formats: a list has what its first item is. */
 void offer_all_targets(const completion *now, const option_row *row)
 {
@@ -57,7 +48,16 @@ void offer_all_targets(const completion *now, const option_row *row)
     if (begins || !blocks)
         offer_targets(now, row);
     if (blocks)
-        offer_blocks(now);
+        offer_blocks(now, row);
+}
+
+/* One format or block format, or two formats. */
+void offer_sources(const completion *now, const option_row *row)
+{
+    const char *equal = strchr(now->before, '=');
+    offer_formats(now, row);
+    if (*now->before == '\0' || (equal != NULL && equal[1] == '\0'))
+        offer_blocks(now, row);
 }
 
 void offer_shown(const completion *now, const option_row *row)
@@ -66,7 +66,7 @@ void offer_shown(const completion *now, const option_row *row)
     for (size_t i = 0; strcmp(row->name, "table") == 0 && fpfmt_book_at(i) != NULL; i++)
         offer_word(now, fpfmt_book_at(i)->name, fpfmt_book_at(i)->title);
     if (strcmp(row->name, "table") != 0)
-        offer_blocks(now);
+        offer_blocks(now, row);
 }
 
 /* A format, and behind a colon the mode by which a step rounds. */

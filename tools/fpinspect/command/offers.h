@@ -6,7 +6,7 @@
 
 #include "kit/options.h"
 
-option_offer offer_fields, offer_conditions, offer_recipes, offer_all_targets, offer_shown,
+option_offer offer_fields, offer_conditions, offer_all_targets, offer_shown, offer_sources,
     offer_steps;
 
 #endif

@@ -16,27 +16,11 @@
 #include "kit/distance.h"
 #include "kit/list.h"
 #include "kit/memory.h"
-#include "kit/rounding.h"
 #include "kit/say.h"
+#include "kit/tensorfile/tensorfile.h"
 #include "values/expression.h"
 
 /* ---- readers; settings is the request ---- */
-
-/* Complains about a name of no format that is nearer to that of a block format. */
-static bool is_slip_of_block(const char *name)
-{
-    char suggestion[FPFMT_NAME_SIZE];
-    fpfmt_format format;
-    format_list set = { .rows = NULL };
-    const char *block = near_block(name);
-    bool known = fpfmt_find(&format, name) != FPFMT_UNKNOWN || add_set(&set, name) ||
-                 fpfmt_suggest(suggestion, sizeof suggestion, name, 0) > 0;
-    release(set.rows);
-    if (known || block == NULL)
-        return false;
-    complain("unknown format '%s'; did you mean '%s'?", quoted(name, strlen(name)), block);
-    return true;
-}
 
 /* Formats and sets, or block formats: of a list that has both the command line is refused later. */
 static bool read_targets(void *settings, const option_row *row, const char *text)
@@ -52,7 +36,7 @@ static bool read_targets(void *settings, const option_row *row, const char *text
             blocks->rows = more(blocks->rows, blocks->count, sizeof *blocks->rows);
             good &= find_block(&blocks->rows[blocks->count], name);
             blocks->count += good;
-        } else if (is_slip_of_block(name)) {
+        } else if (complain_about_slip_of_block(name)) {
             good = false;
         } else {
             good &= read_formats(&chosen->formats, name);
@@ -69,7 +53,7 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     size_t count = list_length(text);
     bool good = has_all_items(text);
     (void)row;
-    if (good && count == 1 && names_block(text)) {
+    if (good && count == 1 && (names_block(text) || strchr(text, '@') != NULL)) {
         chosen->from_block = find_block(&chosen->block, text);
         return chosen->from_block;
     }
@@ -79,7 +63,7 @@ static bool read_from(void *settings, const option_row *row, const char *text)
     }
     for (size_t i = 0; good && i < count; i++) {
         char *name = list_item(text, i);
-        good = find_format(to[i], name);
+        good = !complain_about_slip_of_block(name) && find_format(to[i], name);
         release(name);
     }
     if (count == 1)
@@ -188,86 +172,59 @@ static bool read_fields(void *settings, const option_row *row, const char *text)
     return good;
 }
 
-/* Words of --fail-on are flags or statuses; overflow and others are both. */
+/* The share of a condition, as the 1 % of underflow:1%; any without one. */
+static bool read_share(fail_limit *limit, const char *text)
+{
+    fpfmt_ratio hundred;
+    size_t length = text == NULL ? 0 : strlen(text);
+    bool percent = length > 1 && text[length - 1] == '%';
+    fpfmt_ratio_from(&limit->share, fpfmt_from_i64(0));
+    if (text == NULL)
+        return true;
+    limit->has_share = true;
+    fpfmt_ratio_from(&hundred, fpfmt_from_i64(percent ? 100 : 1));
+    return length > 0 &&
+           fpfmt_parse_ratio(&limit->share, text, length - percent, NULL) == length - percent &&
+           !limit->share.negative && fpfmt_ratio_divide(&limit->share, &limit->share, &hundred);
+}
+
+/* Words of --fail-on are flags or statuses; overflow and others are both. Scans heed them as
+ * statuses, and beyond a share of the elements where one is given. */
+static bool read_condition(request *chosen, char *name)
+{
+    char *colon = strchr(name, ':');
+    fail_limit limit = { .outcome = 0 };
+    if (colon != NULL)
+        *colon = '\0';
+    if (!read_share(&limit, colon == NULL ? NULL : colon + 1)) {
+        complain("--fail-on takes a share as %s:1%%, not '%s'", name, colon + 1);
+        return false;
+    }
+    const fpfmt_word *flag = find_word(&flag_words, name);
+    const fpfmt_word *status = find_word(&status_words, name);
+    if (flag == NULL && status == NULL)
+        return read_word(&status_words, name) != NULL;
+    if (flag != NULL)
+        chosen->fail_flags |= flag->meaning;
+    else
+        chosen->fail_statuses |= 1u << status->meaning;
+    if (status != NULL && chosen->limit_count < MOST_LIMITS) {
+        limit.outcome = status->meaning;
+        chosen->limits[chosen->limit_count++] = limit;
+    }
+    return true;
+}
+
 static bool read_conditions(void *settings, const option_row *row, const char *text)
 {
-    request *chosen = settings;
     char *name;
     bool good = has_all_items(text), filled = good;
     (void)row;
     for (size_t i = 0; filled && (name = list_item(text, i)) != NULL; i++) {
-        const fpfmt_word *flag = find_word(&flag_words, name);
-        const fpfmt_word *status = flag == NULL ? read_word(&status_words, name) : NULL;
-        if (flag != NULL)
-            chosen->fail_flags |= flag->meaning;
-        else if (status != NULL)
-            chosen->fail_statuses |= 1u << status->meaning;
-        else
-            good = false;
+        good &= read_condition(settings, name);
         release(name);
     }
     return good;
-}
-
-/* Two commands at once are refused later, when all options are known. */
-bool set_command(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    (void)text;
-    chosen->several_commands |= *chosen->command != '\0' && strcmp(chosen->command, row->name) != 0;
-    chosen->command = row->name;
-    return true;
-}
-
-bool show_format(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    bool table = strcmp(row->name, "table") == 0;
-    set_command(settings, row, text);
-    chosen->book = table ? find_book(text) : NULL;
-    chosen->shows_block = chosen->book != NULL || (!table && names_block(text));
-    if (chosen->book != NULL)
-        return true;
-    if (chosen->shows_block)
-        return find_block(&chosen->block, text);
-    fpfmt_block block;
-    if (table && fpfmt_find_block(&block, text) == FPFMT_FOUND) {
-        note("%s has elements of %s, and scales of %s", block.name, block.element.name,
-             block.scale.name);
-        chosen->book = block.book;
-        chosen->shows_block = block.book != NULL;
-        chosen->shown[0] = block.element;
-        return true;
-    }
-    return find_format(&chosen->shown[0], text);
-}
-
-bool show_pair(void *settings, const option_row *row, const char *text)
-{
-    request *chosen = settings;
-    bool pair = list_length(text) == 2, good = pair && has_all_items(text);
-    set_command(settings, row, text);
-    if (!pair)
-        complain("--diff takes two formats, as e4m3,e4m3fnuz, not '%s'",
-                 quoted(text, strlen(text)));
-    for (size_t i = 0; good && i < 2; i++) {
-        char *name = list_item(text, i);
-        good = find_format(&chosen->shown[i], name);
-        release(name);
-    }
-    return good;
-}
-
-bool show_word(void *settings, const option_row *row, const char *text)
-{
-    set_command(settings, row, text);
-    return set_word(settings, row, text);
-}
-
-bool show_text(void *settings, const option_row *row, const char *text)
-{
-    set_command(settings, row, text);
-    return set_text(settings, row, text);
 }
 
 /* ---- the table of what is no command ---- */
@@ -282,12 +239,18 @@ bool show_text(void *settings, const option_row *row, const char *text)
         .name = question, .letter = key, .summary = told, .read = set_command                      \
     }
 
+static const fpfmt_word endians[] = {
+    { "little", "", "the lowest byte first", 0 },
+    { "big", "", "the highest byte first", 1 },
+};
+static const word_table endian_words = OWN_WORDS("byte order", endians);
+
 /* clang-format off */
 const option_row general_options[] = {
     { .name = "as", .letter = 'a', .takes = "FORMATS", .summary = "target formats, and sets of them",
       .read = read_targets, .offer = offer_all_targets, .heading = "Formats and rounding:" },
     { .name = "from", .letter = 'f', .takes = "FORMAT[,FORMAT]", .summary = "values are raw bits of a format",
-      .read = read_from, .offer = offer_formats },
+      .read = read_from, .offer = offer_sources },
     { .name = "via", .takes = "FORMAT[:MODE],...", .summary = "convert through these formats first",
       .read = read_steps, .offer = offer_steps },
     { .name = "round", .letter = 'r', .takes = "MODES", .summary = "rounding modes",
@@ -341,6 +304,22 @@ const option_row general_options[] = {
     DISPLAY_OPTIONS(offsetof(request, display)),
     QUESTION("help", 'h', "print a summary"),
     QUESTION("version", 'V', "print the version"),
+    { .name = "tensor", .takes = "GLOBS", .summary = "scan tensors of these names", .read = set_text,
+      AT(tensors), .heading = "Files:" },
+    { .name = "axis", .takes = "N", .summary = "scan each index of this dimension by itself",
+      .read = set_int, AT(axis), .most = TENSOR_RANK - 1 },
+    { .name = "worst", .takes = "N", .summary = "tell the elements that lose most", .read = set_whole,
+      AT(worst), .least = 1, .most = 1000 },
+    { .name = "scale-of", .takes = "A=B,...", .summary = "tensor B has the scales of tensor A",
+      .read = set_text, AT(scale_of) },
+    { .name = "offset", .takes = "N", .summary = "byte at which raw codes begin", .read = set_whole,
+      AT(file_offset), .most = INT64_MAX },
+    { .name = "count", .takes = "N", .summary = "how many raw codes there are", .read = set_whole,
+      AT(file_count), .most = INT64_MAX },
+    { .name = "endian", .takes = "WHICH", .summary = "order of the bytes of raw codes",
+      .read = set_word, AT(endian), .offer = offer_words, .of = &endian_words },
+    { .name = "jobs", .letter = 'j', .takes = "N", .summary = "threads; default: processors",
+      .read = set_whole, AT(jobs), .least = 1, .most = 256 },
     { .name = NULL },
 };
 /* clang-format on */
@@ -386,10 +365,9 @@ static void prefer_info(request *chosen)
     if (*chosen->command != '\0' || chosen->operand_count != 1 || chosen->formats_given)
         return;
     const char *name = chosen->operands[0];
-    bool plain = strlen(name) < FPFMT_NAME_SIZE &&
-                 fpfmt_find(&chosen->shown[0], name) == FPFMT_FOUND;
-    chosen->shows_block =
-        !plain && fpfmt_find_block(&chosen->block, name) == FPFMT_FOUND;
+    bool plain =
+        strlen(name) < FPFMT_NAME_SIZE && fpfmt_find(&chosen->shown[0], name) == FPFMT_FOUND;
+    chosen->shows_block = !plain && fpfmt_find_block(&chosen->block, name) == FPFMT_FOUND;
     if (!plain && !chosen->shows_block)
         return;
     chosen->command = "info";
@@ -412,7 +390,7 @@ bool read_request(request *chosen, option_tables tables, int argc, char **argv)
                                  .settings = chosen,
                                  .is_operand = is_negative_value,
                                  .accepts = note_option };
-    *chosen = (request){ .command = "", .nan = -1 };
+    *chosen = (request){ .command = "", .nan = -1, .axis = -1, .file_count = UINT64_MAX };
     chosen->display = usual_display();
     read_variables(&how);
     arguments read = read_arguments(&how, argc, argv);

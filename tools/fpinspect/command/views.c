@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "facts/binades.h"
+#include "facts/block_lists.h"
 #include "facts/diff.h"
 #include "facts/dot.h"
 #include "facts/stairs.h"
@@ -91,4 +92,25 @@ void run_dot(const request *chosen)
         print_records(chosen->form, fpinspect_schema, "results", summation_fields, ways,
                       sizeof(summation));
     release_dot(&made);
+}
+
+void show_block(const request *chosen)
+{
+    fact_list facts;
+    bool screen = chosen->form == FORM_SCREEN;
+    if (chosen->book != NULL) {
+        gather_book(&facts, chosen);
+        if (screen)
+            draw_book(chosen, &facts);
+        else
+            print_records_about(chosen->form, fpinspect_schema, chosen->book->name, "values",
+                                book_fields, facts, sizeof(book_facts));
+        return;
+    }
+    gather_block_info(&facts, chosen);
+    if (screen)
+        draw_block_info(chosen, &facts);
+    else
+        print_records(chosen->form, fpinspect_schema, "blocks", block_format_fields, facts,
+                      sizeof(block_format_facts));
 }

@@ -18,4 +18,7 @@ void run_plot(const request *chosen);
 /* Two files of numbers, and what accumulators make of the sum of their products. */
 void run_dot(const request *chosen);
 
+/* --info of a block format, or --table of a code book. */
+void show_block(const request *chosen);
+
 #endif

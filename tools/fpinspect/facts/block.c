@@ -4,49 +4,10 @@
 #include "facts/block.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "kit/blocks.h"
-#include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/say.h"
-
-const field element_fields[] = {
-    FIELD("input", FIELD_TEXT, element_facts, input),
-    FIELD("index", FIELD_COUNT, element_facts, index),
-    FIELD("block", FIELD_COUNT, element_facts, block),
-    FIELD("format", FIELD_TEXT, element_facts, format),
-    FIELD("recipe", FIELD_TEXT, element_facts, recipe),
-    FIELD("code", FIELD_CODE, element_facts, element),
-    FIELD("bits", FIELD_BITS, element_facts, element),
-    FIELD("scale", FIELD_CODE, element_facts, scale),
-    FIELD("scale_value", FIELD_EXACT, element_facts, scale),
-    FIELD("tensor_scale", FIELD_MAYBE, element_facts, tensor_scale),
-    FIELD("scaled", FIELD_DECIMAL, element_facts, scaled),
-    { .name = "exact",
-      .kind = FIELD_VALUE,
-      .offset = offsetof(element_facts, held),
-      .aliases = "value" },
-    FIELD("error", FIELD_DECIMAL, element_facts, error),
-    { .name = "relative",
-      .kind = FIELD_FRACTION,
-      .offset = offsetof(element_facts, relative),
-      .aliases = "rel" },
-    FIELD("flags", FIELD_FLAGS, element_facts, flags),
-    { .name = "status",
-      .kind = FIELD_WORD,
-      .offset = offsetof(element_facts, status),
-      .words = &status_words },
-    { .name = NULL },
-};
-
-const field *element_field(const char *name)
-{
-    for (const field *here = element_fields; here->name != NULL; here++)
-        if (strcasecmp(here->name, name) == 0 || is_word_of(here->aliases, name))
-            return here;
-    return NULL;
-}
 
 /* --tensor-scale, or the scale of a tensor whose largest magnitude is that of these values. */
 static bool choose_tensor_scale(quantization *how)
@@ -74,8 +35,10 @@ static bool choose_tensor_scale(quantization *how)
     fpfmt_value amax = how->of->extreme;
     amax.negative = false;
     const fpfmt_policy stays = { .overflow = FPFMT_OVERFLOW_MAX };
-    how->has_tensor_scale = fpfmt_scale_tensor(&how->tensor_scale, how->block, &how->recipe,
-                                               fpfmt_to_f32(amax, &stays, NULL));
+    float largest = fpfmt_to_f32(amax, &stays, NULL);
+    how->tensor_amax = fpfmt_from_f32(largest);
+    how->has_tensor_scale =
+        fpfmt_scale_tensor(&how->tensor_scale, how->block, &how->recipe, largest);
     return true;
 }
 
@@ -102,6 +65,11 @@ size_t blocks_of(const quantization *how)
     return fpfmt_block_count(how->block, how->of->count);
 }
 
+bool is_gap(const tensor *of, size_t index)
+{
+    return of->texts[index] == NULL;
+}
+
 static bool is_larger(fpfmt_value a, fpfmt_value b)
 {
     a.negative = b.negative = false;
@@ -117,10 +85,12 @@ void make_block(block_facts *made, const quantization *how, size_t which)
     fpfmt_scale_block(how->block, &how->recipe, &made->scale, values, made->count,
                       how->has_tensor_scale ? &how->tensor_scale : NULL);
     /* The first of the largest: no other is larger, as floats where the recipe computes in them. */
-    made->extreme_at = first;
-    for (size_t i = 1; i < made->count; i++)
-        if (is_larger(values[i], how->of->values[made->extreme_at]))
-            made->extreme_at = first + i;
+    for (size_t i = first; i < first + made->count; i++) {
+        if (is_gap(how->of, i))
+            continue;
+        if (made->read++ == 0 || is_larger(how->of->values[i], how->of->values[made->extreme_at]))
+            made->extreme_at = i;
+    }
 }
 
 bool amax_of(fpfmt_ratio *amax, const quantization *how, const block_facts *block)
@@ -149,16 +119,22 @@ static bool ratio_of(maybe_ratio *made, fpfmt_value value)
     return made->exists = fpfmt_value_is_finite(value) && fpfmt_ratio_from(&made->ratio, value);
 }
 
-/* Errors against the exact input, which its text has. */
-static void measure_element(element_facts *made, const quantization *how, size_t index, input *in)
+/* The exact value of an input's text; false if it has none, as infinities, or too many digits. */
+static bool read_exactly(input *in, const quantization *how, size_t index)
 {
-    maybe_ratio held;
     const char *text = how->of->texts[index];
     const fpfmt_format *from = how->chosen->has_from ? &how->chosen->from : NULL;
-    if (!ratio_of(&held, made->held) || !read_input(in, from, false, text, strlen(text), ""))
-        return;
+    if (!read_input(in, from, false, text, strlen(text), ""))
+        return false;
     settle_input(in, &how->policy);
-    if (!input_ratio(in) || in->cut)
+    return input_ratio(in);
+}
+
+/* Errors against the exact input, of which nothing may have been cut. */
+static void measure_element(element_facts *made, const input *in)
+{
+    maybe_ratio held;
+    if (in->cut || !ratio_of(&held, made->held))
         return;
     made->error.exists = fpfmt_ratio_subtract(&made->error.ratio, &held.ratio, &in->ratio);
     if (made->error.exists && !fpfmt_ratio_is_zero(&in->ratio))
@@ -170,17 +146,24 @@ static void measure_element(element_facts *made, const quantization *how, size_t
 }
 
 /* The value by its scale: exactly, as a ratio, where the recipe divides exactly; else as rounded.
- */
-static void measure_scaled(element_facts *made, const quantization *how, const block_facts *block,
-                           const input *in)
+ * Of an input that was cut people see digits of the quotient, and programs, whose numbers are
+ * exact, see none. */
+static void measure_scaled(element_facts *made, const block_facts *block, const input *in,
+                           bool has_input)
 {
     fpfmt_ratio factor;
-    if (block->scale.step != FPFMT_STEP_EXACT || !in->has_ratio ||
-        !fpfmt_ratio_from(&factor, block->scale.factor) || fpfmt_ratio_is_zero(&factor))
-        ratio_of(&made->scaled, made->scaled_value.value);
-    else
-        made->scaled.exists = fpfmt_ratio_divide(&made->scaled.ratio, &in->ratio, &factor);
-    (void)how;
+    bool divided = block->scale.step == FPFMT_STEP_EXACT && has_input &&
+                   ratio_of(&made->quotient, block->scale.factor) &&
+                   !fpfmt_ratio_is_zero(&made->quotient.ratio);
+    if (divided) {
+        factor = made->quotient.ratio;
+        made->quotient.exists = fpfmt_ratio_divide(&made->quotient.ratio, &in->ratio, &factor);
+    } else {
+        ratio_of(&made->quotient, made->scaled_value.value);
+    }
+    made->scaled.exists = made->quotient.exists && !(divided && in->cut);
+    if (made->scaled.exists)
+        made->scaled.ratio = made->quotient.ratio;
 }
 
 void make_element(element_facts *made, const quantization *how, const block_facts *block,
@@ -205,8 +188,10 @@ void make_element(element_facts *made, const quantization *how, const block_fact
         fpfmt_outcome_of(&how->block->element, made->scaled_value.value, made->held, made->flags);
     made->tensor_scale.exists = how->has_tensor_scale;
     made->tensor_scale.value = fpfmt_from_f32(how->tensor_scale.decode);
-    measure_element(made, how, index, in);
-    measure_scaled(made, how, block, in);
+    bool has_input = read_exactly(in, how, index);
+    if (has_input)
+        measure_element(made, in);
+    measure_scaled(made, block, in, has_input);
 }
 
 void describe_element(char text[64], const quantization *how, const element_facts *made)
@@ -221,29 +206,4 @@ void describe_element(char text[64], const quantization *how, const element_fact
     if (how->block->book != NULL)
         of.policy.rounding = FPFMT_ROUND_TO_ODD; /* a book's thresholds have no ties to tell */
     describe_status(text, &of);
-}
-
-block_loss loss_of(const quantization *how, const block_facts *block)
-{
-    block_loss made = { .clipped = 0 };
-    fpfmt_value largest = fpfmt_block_largest(how->block);
-    largest.negative = false;
-    for (size_t i = block->first; i < block->first + block->count; i++) {
-        fpfmt_policy policy = how->policy;
-        policy.first += i;
-        fpfmt_value value = how->of->values[i];
-        uint64_t code =
-            fpfmt_block_encode(how->block, &how->recipe, &block->scale, value, &policy, NULL);
-        fpfmt_value held = fpfmt_block_decode(how->block, code, block->scale.stored);
-        fpfmt_value scaled = fpfmt_block_scaled(&how->recipe, &block->scale, value);
-        scaled.negative = false;
-        made.clipped += fpfmt_compare_quiet(scaled, largest, NULL) == FPFMT_GREATER;
-        if (!fpfmt_value_is_finite(value) || !fpfmt_value_is_finite(held))
-            continue;
-        double x = fpfmt_to_f64(value, NULL, NULL), y = fpfmt_to_f64(held, NULL, NULL);
-        made.finite++;
-        made.signal += x * x;
-        made.noise += (x - y) * (x - y);
-    }
-    return made;
 }

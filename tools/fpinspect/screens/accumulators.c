@@ -52,8 +52,7 @@ static void describe(char text[80], const fpfmt_accumulator *row)
                  row->interleaved  ? " interleaved"
                  : row->joined > 1 ? " in exact sums"
                                    : "",
-                 row->fraction_bits,
-                 row->nearest ? "nearest even" : "toward zero", kept);
+                 row->fraction_bits, row->nearest ? "nearest even" : "toward zero", kept);
         break;
     case FPFMT_ACCUMULATE_ODD_FIRST: strcpy(text, "pairs by FMA, the odd element first"); break;
     case FPFMT_ACCUMULATE_TWO_CHAINS:

@@ -41,9 +41,10 @@ static void headline(const quantization *how, const block_facts *block)
     if (blocks_of(how) > 1)
         outf(STYLE_PLAIN, "   block %zu", block->number);
     if (how->block->size == FPFMT_BLOCK_ALL)
-        outf(STYLE_PLAIN, "   %zu %s, ", block->count, block->count == 1 ? "element" : "elements");
+        outf(STYLE_PLAIN, "   %zu %s, ", block->read, block->read == 1 ? "element" : "elements");
     else
-        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements, ", block->count, how->block->size);
+        outf(STYLE_PLAIN, "   %zu of %" PRIu32 " elements%s, ", block->read, how->block->size,
+             how->block->rows > 1 ? " in one row of a tile" : "");
     put_scale(how, block);
     show_amax(amax, how, block);
     tell_rule(rule, how, block);
@@ -80,7 +81,7 @@ static void name_fields(char text[40], const fpfmt_format *format)
     text[n] = '\0';
 }
 
-static style style_of_status(unsigned status)
+style style_of_status(unsigned status)
 {
     switch (status) {
     case FPFMT_OUTCOME_EXACT: return STYLE_GOOD;
@@ -90,10 +91,12 @@ static style style_of_status(unsigned status)
     }
 }
 
-static const char *step_sign(const quantization *how)
+const char *step_sign(const quantization *how)
 {
     return how->recipe.step == FPFMT_STEP_PRODUCT ? "× 1/scale" : "÷ scale";
 }
+
+enum { FIELDS_COLUMN = 3 };
 
 static void headings(const quantization *how)
 {
@@ -104,7 +107,7 @@ static void headings(const quantization *how)
     table_align(0, ALIGN_RIGHT);
     table_drop(0, 1); /* a place is counted, if need be */
     table_drop(2, 4);
-    table_drop(3, 2);
+    table_drop(FIELDS_COLUMN, 2);
     table_drop(5, 3);
     table_cell(STYLE_DIM, "i");
     table_cell(STYLE_DIM, "input");
@@ -133,10 +136,7 @@ static void element_row(const quantization *how, const element_facts *made)
     table_cell(STYLE_DIM, code);
     snprintf(text, NUMBER_SIZE, "%.40s", made->input);
     table_cell(STYLE_INPUT, text);
-    if (made->scaled.exists)
-        show_ratio(text, &made->scaled.ratio, 6, LEAD_NONE);
-    else
-        show_value(text, single, made->scaled_value.value, false, LEAD_NONE);
+    show_scaled(text, made);
     table_cell(STYLE_PLAIN, text);
     spaced_bits(bits, &how->block->element, made->element.code);
     table_cell(STYLE_PLAIN, bits);
@@ -160,18 +160,25 @@ static void element_row(const quantization *how, const element_facts *made)
 /* What the whole block lost, and what its letters mean. */
 static void tail_of_block(const quantization *how, const block_facts *block)
 {
-    number loss;
-    char bits[40], fields[40], line[200];
+    number rms, sqnr;
+    char bits[40], fields[40], line[200], counts[COUNTS_SIZE];
     block_loss lost = loss_of(how, block);
-    show_loss(loss, &lost);
+    const char *pieces[] = { counts, rms, sqnr };
+    show_counts(counts, &lost);
+    show_rms(rms, &lost);
+    show_sqnr(sqnr, &lost);
     show_block_bits(bits, how->block);
     name_fields(fields, &how->block->element);
     out_line();
     out_hang(2);
-    outf(STYLE_PLAIN, "  %s%s%s bits per value%s", loss, *loss != '\0' ? "   " : "", bits,
+    outf(STYLE_PLAIN, "  ");
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        outf(STYLE_PLAIN, "%s%s", pieces[i], *pieces[i] != '\0' ? "   " : "");
+    outf(STYLE_PLAIN, "%s bits per value%s", bits,
          how->block->size == FPFMT_BLOCK_ALL ? "" : " in a full block");
     out_line();
-    bool has_fields = how->block->book == NULL && how->block->element.exponent_bits > 0;
+    bool has_fields = how->block->book == NULL && how->block->element.exponent_bits > 0 &&
+                      table_shows(FIELDS_COLUMN);
     snprintf(line, sizeof line, "%s%sSee also --explain and --list-blocks.",
              has_fields ? fields : "", has_fields ? ": sign, exponent, fraction (mantissa). " : "");
     out_wrapped(2, line);
@@ -184,6 +191,8 @@ void draw_block(const quantization *how, const block_facts *block, bool last)
     headline(how, block);
     headings(how);
     for (size_t i = block->first; i < block->first + block->count; i++) {
+        if (is_gap(how->of, i))
+            continue;
         make_element(made, how, block, i, in);
         element_row(how, made);
     }
@@ -194,140 +203,4 @@ void draw_block(const quantization *how, const block_facts *block, bool last)
     release_input(in);
     release(in);
     release(made);
-}
-
-/* ---- recipes side by side ---- */
-
-static void recipe_line(const quantization *how, const block_facts *block)
-{
-    number loss, value;
-    char code[24], clipped[40] = "";
-    block_loss lost = loss_of(how, block);
-    show_loss(loss, &lost);
-    show_scale(value, &how->block->scale, fpfmt_decode(&how->block->scale, block->scale.code));
-    show_code(code, &how->block->scale, block->scale.code);
-    table_cell(STYLE_NAME, how->recipe.name);
-    table_cell(STYLE_PLAIN, code);
-    table_cell(STYLE_PLAIN, value);
-    if (lost.clipped > 0)
-        snprintf(clipped, sizeof clipped, "%zu clipped", lost.clipped);
-    table_cell(STYLE_WARN, clipped);
-    table_cell(STYLE_PLAIN, *loss != '\0' ? loss : "exact");
-    table_row();
-}
-
-void draw_recipes(const quantization *plans, size_t count, size_t number_of_block, bool last)
-{
-    block_facts *blocks = allocate(count, sizeof *blocks);
-    element_facts *made = allocate(1, sizeof *made);
-    input *in = allocate(1, sizeof *in);
-    number text;
-    for (size_t r = 0; r < count; r++)
-        make_block(&blocks[r], &plans[r], number_of_block);
-    out(STYLE_NAME, plans[0].block->name);
-    if (blocks_of(&plans[0]) > 1)
-        outf(STYLE_PLAIN, "   block %zu", number_of_block);
-    out_line();
-    out_line();
-    table_begin(2);
-    table_drop(4, 1);
-    for (size_t r = 0; r < count; r++)
-        recipe_line(&plans[r], &blocks[r]);
-    table_flush();
-    out_line();
-    table_begin(2);
-    table_cell(STYLE_DIM, "input");
-    for (size_t r = 0; r < count; r++)
-        table_cell(STYLE_DIM, plans[r].recipe.name);
-    table_row();
-    for (size_t i = blocks[0].first; i < blocks[0].first + blocks[0].count; i++) {
-        for (size_t r = 0; r < count; r++) {
-            make_element(made, &plans[r], &blocks[r], i, in);
-            if (r == 0)
-                table_cell(STYLE_INPUT, made->input);
-            show_value(text, fpfmt_named("fp32"), made->held, false, LEAD_NONE);
-            table_cell(style_of_status(made->status), text);
-        }
-        table_row();
-    }
-    table_flush();
-    if (!last)
-        out_line();
-    release_input(in);
-    release(in);
-    release(made);
-    release(blocks);
-}
-
-/* ---- --explain ---- */
-
-/* Which values the scale clips, and by how much. */
-static void tell_clipped(const quantization *how, const block_facts *block)
-{
-    element_facts *made = allocate(1, sizeof *made);
-    input *in = allocate(1, sizeof *in);
-    number held, percent;
-    for (size_t i = block->first; i < block->first + block->count; i++) {
-        make_element(made, how, block, i, in);
-        if (made->status != FPFMT_OUTCOME_SATURATED || !made->error.exists ||
-            fpfmt_ratio_is_zero(&made->error.ratio))
-            continue;
-        show_value(held, fpfmt_named("fp32"), made->held, false, LEAD_NONE);
-        *percent = '\0';
-        if (made->relative.exists)
-            show_percent(percent, &made->relative.ratio, LEAD_SIGN);
-        outf(STYLE_PLAIN, "  clipped  element %zu: %.40s becomes %s, %s", i, made->input, held,
-             percent);
-        out_line();
-    }
-    release_input(in);
-    release(in);
-    release(made);
-}
-
-/* What every recipe that fits would choose for this block. */
-static void tell_others(const quantization *how, const block_facts *block)
-{
-    out_line();
-    out(STYLE_DIM, "  What each recipe that fits would choose:");
-    out_line();
-    table_begin(2);
-    table_drop(4, 1);
-    for (size_t i = 0; fpfmt_recipe_at(i) != NULL; i++) {
-        quantization other = *how;
-        block_facts made;
-        if (fpfmt_recipe_defect(how->block, fpfmt_recipe_at(i)) != NULL)
-            continue;
-        other.recipe = *fpfmt_recipe_at(i);
-        make_block(&made, &other, block->number);
-        recipe_line(&other, &made);
-    }
-    table_flush();
-}
-
-void draw_explanation(const quantization *how, const block_facts *block, bool with_others,
-                      bool last)
-{
-    char rule[RULE_SIZE];
-    number amax, scale;
-    show_amax(amax, how, block);
-    show_scale(scale, &how->block->scale, fpfmt_decode(&how->block->scale, block->scale.code));
-    tell_rule(rule, how, block);
-    out(STYLE_NAME, how->block->name);
-    outf(STYLE_PLAIN, " by %s", how->recipe.name);
-    if (blocks_of(how) > 1)
-        outf(STYLE_PLAIN, "   block %zu", block->number);
-    out_line();
-    out_line();
-    outf(STYLE_PLAIN, "  amax     %s, of element %zu", amax, block->extreme_at);
-    out_line();
-    out(STYLE_PLAIN, "  scale    ");
-    out_wrapped_from(11, 11, rule);
-    outf(STYLE_PLAIN, "           so it is %s", scale);
-    out_line();
-    tell_clipped(how, block);
-    if (with_others)
-        tell_others(how, block);
-    if (!last)
-        out_line();
 }

@@ -158,14 +158,14 @@ void draw_block_info(const request *chosen, const fact_list *list)
                    "below the largest than that becomes 0, or the smallest.");
 }
 
-void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t *scales,
-                const fpfmt_tensor_scale *whole, size_t count)
+void draw_codes(const fpfmt_block *block, const tensor *of, const uint64_t *codes,
+                const uint64_t *scales, const fpfmt_tensor_scale *whole)
 {
     number text;
     char code[24], bits[SPACED_SIZE];
     const fpfmt_format *single = fpfmt_named("fp32");
     out(STYLE_NAME, block->name);
-    outf(STYLE_PLAIN, "   %zu %s", count, count == 1 ? "code" : "codes");
+    outf(STYLE_PLAIN, "   %zu %s", of->read, of->read == 1 ? "code" : "codes");
     out_line();
     out_line();
     table_begin(2);
@@ -174,7 +174,9 @@ void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t 
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         table_cell(STYLE_DIM, titles[i]);
     table_row();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < of->count; i++) {
+        if (is_gap(of, i))
+            continue;
         uint64_t scale = scales[block->size == FPFMT_BLOCK_ALL ? 0 : i / block->size];
         fpfmt_value stored = fpfmt_block_stored(block, scale, whole);
         snprintf(text, sizeof text, "%zu", i);

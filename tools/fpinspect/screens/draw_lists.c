@@ -20,6 +20,8 @@ void draw_formats(const request *chosen, const fact_list *list)
         table_row();
     }
     table_flush();
+    out_line();
+    out_wrapped(0, "Formats whose elements share scales, as mxfp4 and nvfp4: --list-blocks.");
 }
 
 void draw_policies(const request *chosen, const fact_list *list)

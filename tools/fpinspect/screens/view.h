@@ -36,6 +36,9 @@ void draw_policies(const request *chosen, const fact_list *facts);
 void draw_modes(const request *chosen, const fact_list *facts);
 void draw_accumulators(const request *chosen, const fact_list *facts);
 
+/* The tensors of files. */
+void draw_tensors(const request *chosen, const fact_list *facts);
+
 /* The axis of magnitudes: columns of so many binades, from 2^low up. */
 typedef struct {
     int low, per_column, columns;
@@ -54,9 +57,9 @@ void draw_recipes(const quantization *plans, size_t count, size_t which, bool la
 void draw_explanation(const quantization *how, const block_facts *block, bool with_others,
                       bool last);
 
-/* Codes of a block format and what they stand for. */
-void draw_codes(const fpfmt_block *block, const uint64_t *codes, const uint64_t *scales,
-                const fpfmt_tensor_scale *whole, size_t count);
+/* Codes of a block format at the places of a tensor, and what they stand for. */
+void draw_codes(const fpfmt_block *block, const tensor *of, const uint64_t *codes,
+                const uint64_t *scales, const fpfmt_tensor_scale *whole);
 
 /* The tables of block formats, recipes and code books, and one block format. */
 void draw_blocks(const request *chosen, const fact_list *facts);

@@ -1,8 +1,6 @@
 /* policies.c - the policy that a column of results is rounded by
  * SPDX-License-Identifier: MIT */
 
-#include <stdio.h>
-
 #include "values/request.h"
 
 fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
@@ -21,14 +19,4 @@ fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
         policy.nan = (uint8_t)chosen->nan;
     policy.seed = chosen->seed;
     return policy;
-}
-
-const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy)
-{
-    const char *name = word_for(&rounding_words, policy->rounding);
-    if (policy->random_bits == 0)
-        snprintf(text, ROUNDING_SIZE, "%s", name);
-    else
-        snprintf(text, ROUNDING_SIZE, "%s:%d", name, policy->random_bits);
-    return text;
 }

@@ -9,6 +9,7 @@
 #include "kit/environment.h"
 #include "kit/formats.h"
 #include "kit/records.h"
+#include "kit/rounding.h"
 
 /* One way of rounding: a named policy, and what overrides it (-1 where nothing does). */
 typedef struct {
@@ -37,6 +38,15 @@ typedef struct {
     size_t count;
 } option_list;
 
+/* A condition of --fail-on that scans heed: more than that share of the elements. */
+typedef struct {
+    unsigned outcome; /* FPFMT_OUTCOME_... */
+    bool has_share;
+    fpfmt_ratio share;
+} fail_limit;
+
+enum { MOST_LIMITS = 8 };
+
 enum { MOST_COLUMNS = 16, MOST_FIELDS = 40, MOST_STEPS = 8 };
 
 enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
@@ -44,12 +54,12 @@ enum { PLOT_DENSITY, PLOT_ERROR, PLOT_STAIRCASE };
 typedef struct {
     const char *command; /* the option that asks for it; "": inspect values */
     bool several_commands;
-    format_list formats;                        /* of --as, else the usual ones */
-    bool formats_given, has_from, from_pair;    /* from_pair: --from named two formats */
-    fpfmt_format from, from_second;             /* of --dot's second file, else as from */
-    fpfmt_format shown[2];                      /* of --table, --info and --diff */
-    block_list blocks;                          /* of --as, which then has no formats */
-    bool from_block, shows_block;               /* --from, and --table or --info, named one: */
+    format_list formats;                     /* of --as, else the usual ones */
+    bool formats_given, has_from, from_pair; /* from_pair: --from named two formats */
+    fpfmt_format from, from_second;          /* of --dot's second file, else as from */
+    fpfmt_format shown[2];                   /* of --table, --info and --diff */
+    block_list blocks;                       /* of --as, which then has no formats */
+    bool from_block, shows_block;            /* --from, and --table or --info, named one: */
     fpfmt_block block;
     const fpfmt_book *book;                     /* --table named a code book; else NULL */
     option_list recipes;                        /* of --recipe; NULL: that of the block format */
@@ -74,6 +84,15 @@ typedef struct {
     bool explain, stepwise, full;
     uint64_t neighbors;
     display display;
+    /* Of files of tensors: patterns of their names, and the names of scales; where codes of raw
+     * files begin, how many there are, and whether their first byte is the highest. NULL without.
+     */
+    const char *tensors, *scale_of;
+    uint64_t file_offset, file_count;
+    int endian, axis;     /* axis: of --axis; -1 without */
+    uint64_t worst, jobs; /* elements to tell, and threads; 0: none, and as many as processors */
+    fail_limit limits[MOST_LIMITS];
+    size_t limit_count;
     unsigned fail_flags, fail_statuses; /* bits of FPFMT_FLAG_..., of 1 << FPFMT_OUTCOME_... */
     char **operands;
     size_t operand_count;
@@ -84,9 +103,5 @@ typedef struct {
 /* The policy of a column for one target. */
 fpfmt_policy column_policy(const request *chosen, const policy_choice *column,
                            const fpfmt_format *format);
-
-/* The name of the rounding mode of a policy, as "rne" or "sr-a:8"; returns text. */
-enum { ROUNDING_SIZE = 32 };
-const char *rounding_name(char text[ROUNDING_SIZE], const fpfmt_policy *policy);
 
 #endif

@@ -29,6 +29,8 @@ struct element_stream {
     source from;   /* a part of its own, so that two streams may be open */
     void *member;
     uint64_t next; /* element */
+    uint64_t rows; /* that stay together; 0: pieces end anywhere */
+    bool whole_rows, by_columns; /* by_columns: rows are gathered from columns */
     fpfmt_plan plan, divide;
     fpfmt_block_plan blocks;
     scale_rows *scales;
@@ -38,13 +40,21 @@ struct element_stream {
 
 /* ---- pieces ---- */
 
-element_piece *new_piece(void)
+/* Codes that are unpacked begin at a whole byte, up to so many elements before the first. */
+enum { BEFORE_FIRST = 8 };
+
+element_piece *new_piece_of(size_t elements)
 {
     element_piece *made = allocate(1, sizeof *made);
-    made->doubles = allocate(PIECE_ELEMENTS, sizeof(double));
+    made->doubles = allocate(elements, sizeof(double));
     made->floats = (float *)made->doubles;
-    made->codes = allocate(PIECE_ELEMENTS, MOST_BYTES);
+    made->codes = allocate(elements + BEFORE_FIRST, MOST_BYTES);
     return made;
+}
+
+element_piece *new_piece(void)
+{
+    return new_piece_of(PIECE_ELEMENTS);
 }
 
 void release_piece(element_piece *piece)
@@ -58,6 +68,18 @@ bool is_wide(const file_tensor *of)
 {
     return of->block != NULL || of->scheme.rule != NULL ||
            !fpfmt_contains(fpfmt_named("fp32"), of->format);
+}
+
+/* ---- shapes ---- */
+
+static uint64_t width_of(const file_tensor *of)
+{
+    return of->rank == 0 || of->shape[of->rank - 1] == 0 ? 1 : of->shape[of->rank - 1];
+}
+
+static uint64_t height_of(const file_tensor *of)
+{
+    return of->rank < 2 ? 1 : of->shape[of->rank - 2];
 }
 
 /* ---- scales ---- */
@@ -81,7 +103,7 @@ static scale_rows *open_scales(tensor_file *file, const file_tensor *of)
     const tensor_scheme *scheme = &of->scheme;
     const file_tensor *scales = &file->tensors[scheme->scales];
     scale_rows *made = allocate(1, sizeof *made);
-    uint64_t row = of->rank == 0 ? 1 : of->shape[of->rank - 1];
+    uint64_t row = width_of(of);
     made->of = scales;
     made->whole = 1;
     made->columns = scheme->columns == 0 ? 1 : row / scheme->columns + (row % scheme->columns != 0);
@@ -112,7 +134,7 @@ static uint64_t grid_row(const file_tensor *of, uint64_t row)
     uint64_t rows = of->scheme.rows;
     if (rows == 0)
         return 0;
-    uint64_t height = of->rank < 2 ? 1 : of->shape[of->rank - 2];
+    uint64_t height = height_of(of);
     return row / height * (height / rows + (height % rows != 0)) + row % height / rows;
 }
 
@@ -124,7 +146,7 @@ static bool scale_values(element_stream *from, element_piece *piece)
     const file_tensor *of = from->of;
     const tensor_scheme *scheme = &of->scheme;
     scale_rows *scales = from->scales;
-    uint64_t width = of->rank == 0 || of->shape[of->rank - 1] == 0 ? 1 : of->shape[of->rank - 1];
+    uint64_t width = width_of(of);
     uint64_t at = piece->first;
     for (size_t done = 0; done < piece->count;) {
         uint64_t row = at / width, column = at % width;
@@ -198,6 +220,67 @@ static bool bring_bytes(element_stream *from, void *to, uint64_t first, size_t n
 
 /* ---- streams ---- */
 
+/* Stored bytes of blocks and of packed codes, and what blocks are split into. */
+static void make_room(element_stream *of, size_t elements)
+{
+    if (of->of->block == NULL && !of->of->packed && !of->of->columns_first)
+        return;
+    of->bytes = resize(of->bytes, elements + BEFORE_FIRST, MOST_BYTES);
+    if (of->of->block == NULL)
+        return;
+    of->block_codes = resize(of->block_codes, elements, 1);
+    of->block_scales = resize(of->block_scales, elements / of->of->block->size + 1, MOST_BYTES);
+}
+
+void widen_stream(element_stream *from, size_t elements)
+{
+    if (elements > PIECE_ELEMENTS)
+        make_room(from, elements);
+}
+
+bool can_turn(const file_tensor *of)
+{
+    return of->columns_first && of->rank == 2 && !of->compressed;
+}
+
+uint64_t keep_rows(element_stream *from, uint64_t rows, bool whole)
+{
+    const file_tensor *of = from->of;
+    uint64_t width = width_of(of), height = height_of(of), most = PIECE_ELEMENTS;
+    from->rows = rows;
+    from->whole_rows = whole;
+    from->by_columns = can_turn(of);
+    if (rows == UINT64_MAX)
+        most = of->count;
+    else if (rows > 1)
+        most = (rows < height ? rows : height) * width;
+    else if (whole && width > PIECE_ELEMENTS)
+        most = width;
+    return most > PIECE_ELEMENTS ? most : PIECE_ELEMENTS;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The elements of the next piece. */
+static uint64_t next_length(const element_stream *from)
+{
+    const file_tensor *of = from->of;
+    uint64_t left = of->count - from->next, width = width_of(of), height = height_of(of);
+    if (from->rows == UINT64_MAX || left == 0)
+        return left;
+    uint64_t row = from->next / width % height;
+    if (from->rows == 0)
+        return smaller(left, PIECE_ELEMENTS);
+    if (from->rows > 1)
+        return smaller(from->rows - row % from->rows, height - row) * width;
+    if (width <= PIECE_ELEMENTS)
+        return smaller(left, PIECE_ELEMENTS / width * width);
+    return from->whole_rows ? width : smaller(PIECE_ELEMENTS, width - from->next % width);
+}
+
 element_stream *open_elements(tensor_file *file, const file_tensor *of)
 {
     static const fpfmt_policy odd = { .rounding = FPFMT_ROUND_TO_ODD };
@@ -219,19 +302,46 @@ element_stream *open_elements(tensor_file *file, const file_tensor *of)
             left -= n;
         }
     }
-    if (good && of->block != NULL) {
-        made->bytes = allocate(bytes_for(of, PIECE_ELEMENTS), 1);
-        made->block_codes = allocate(PIECE_ELEMENTS, 1);
-        made->block_scales = allocate(PIECE_ELEMENTS / of->block->size + 1, MOST_BYTES);
+    if (good && of->block != NULL)
         good = fpfmt_prepare_blocks(&made->blocks, of->block, NULL, NULL, NULL);
-    } else if (good) {
-        made->bytes = allocate(PIECE_ELEMENTS, MOST_BYTES);
+    else if (good)
         good = fpfmt_prepare(&made->plan, of->format, NULL, NULL);
-    }
+    make_room(made, PIECE_ELEMENTS);
     if (good && of->scheme.rule != NULL)
         good = (made->scales = open_scales(file, of)) != NULL &&
                fpfmt_prepare(&made->divide, fpfmt_named("fp64"), &odd, NULL);
     return good ? made : NULL;
+}
+
+/* Packed codes, from the whole byte on before which a multiple of 8 of them ends. */
+static bool bring_packed(element_stream *from, element_piece *piece)
+{
+    size_t before = (size_t)(piece->first % BEFORE_FIRST), n = before + piece->count;
+    uint8_t *codes = piece->codes;
+    if (!bring_bytes(from, from->bytes, piece->first - before, bytes_for(from->of, n)) ||
+        !fpfmt_unpack(width_of_codes(from->of->format), FPFMT_PACK_LOW_FIRST, codes, from->bytes, n))
+        return false;
+    memmove(codes, codes + before, piece->count);
+    return true;
+}
+
+/* Rows, or a part of one, of a matrix whose columns lie one behind the other in the file. */
+static bool bring_columns(element_stream *from, element_piece *piece)
+{
+    const file_tensor *of = from->of;
+    uint64_t width = width_of(of), height = height_of(of), each = fpfmt_code_bytes(of->format);
+    uint64_t row = piece->first / width, first = piece->first % width;
+    size_t columns = piece->count < width ? piece->count : (size_t)width;
+    size_t rows = piece->count / columns;
+    unsigned char *codes = piece->codes;
+    for (size_t c = 0; c < columns; c++) {
+        uint64_t at = of->offset + ((first + c) * height + row) * each;
+        if (!read_source(&from->from, at, from->bytes, rows * each))
+            return false;
+        for (size_t r = 0; r < rows; r++)
+            memcpy(codes + (r * columns + c) * each, from->bytes + r * each, each);
+    }
+    return true;
 }
 
 /* Codes of one format, in the order of this machine. */
@@ -239,12 +349,11 @@ static bool bring_codes(element_stream *from, element_piece *piece)
 {
     const file_tensor *of = from->of;
     size_t n = bytes_for(of, piece->count), each = fpfmt_code_bytes(of->format);
-    if (of->packed) {
-        return bring_bytes(from, from->bytes, piece->first, n) &&
-               fpfmt_unpack(width_of_codes(of->format), FPFMT_PACK_LOW_FIRST, piece->codes, from->bytes,
-                            piece->count);
-    }
-    if (!bring_bytes(from, piece->codes, piece->first, n))
+    if (of->packed)
+        return bring_packed(from, piece);
+    bool brought = from->by_columns ? bring_columns(from, piece)
+                                    : bring_bytes(from, piece->codes, piece->first, n);
+    if (!brought)
         return false;
     if (each > 1 && of->big_endian != is_host_big())
         turn(piece->codes, each, piece->count);
@@ -264,9 +373,8 @@ static bool bring_blocks(element_stream *from, element_piece *piece)
 bool next_piece(element_stream *from, element_piece *piece, bool values)
 {
     const file_tensor *of = from->of;
-    uint64_t left = of->count - from->next;
     piece->first = from->next;
-    piece->count = left < PIECE_ELEMENTS ? (size_t)left : PIECE_ELEMENTS;
+    piece->count = (size_t)next_length(from);
     piece->wide = is_wide(of);
     if (piece->count == 0)
         return true;

@@ -43,6 +43,8 @@ void spoil(tensor_file *file, file_tensor *of, const char *format, ...)
     char told[TOLD];
     const char *part = of != NULL && of->part < file->part_count ? file->parts[of->part] : file->path;
     va_list rest;
+    if (strcmp(part, "-") == 0)
+        part = "standard input";
     va_start(rest, format);
     vsnprintf(told, sizeof told, format, rest);
     va_end(rest);

@@ -1,0 +1,408 @@
+/* scan_screen.c - what formats would do to the values of a tensor, as people see it
+ * SPDX-License-Identifier: MIT */
+
+#include "screens/scan_screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "facts/decibels.h"
+#include "kit/memory.h"
+#include "kit/number.h"
+#include "kit/out.h"
+#include "kit/table.h"
+#include "kit/text.h"
+#include "screens/screen.h"
+
+enum { AXIS_STEP = 8, MARK_ROOM = 8, SHOWN_TEXT = 80 };
+
+/* The binades of the picture: so many columns, each of so many binades, from the lowest up. */
+typedef struct {
+    int low, per_column, columns, indent;
+} picture;
+
+/* ---- the headline ---- */
+
+/* A group of words that belong together, three blanks behind what is there, or below it. */
+static void show_group(style how, const char *text)
+{
+    enum { GAP = 3, BELOW = 4 };
+    bool fits = width_of(text) + GAP <= out_left();
+    if (!fits)
+        out_line();
+    out_blanks(fits ? GAP : BELOW);
+    out(how, text);
+}
+
+static void show_count(const char *what, uint64_t count)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%llu %s", (unsigned long long)count, what);
+    show_group(count > 0 ? STYLE_PLAIN : STYLE_DIM, text);
+}
+
+static void headline(const scan_result *of)
+{
+    number least, largest;
+    const value_counts *values = &of->values;
+    bool one = of->tensor != NULL;
+    out(STYLE_NAME, !one ? "all tensors" : *of->tensor != '\0' ? of->tensor : of->file);
+    if (one)
+        outf(STYLE_PLAIN, "   %s [", of->format);
+    for (const char *at = of->shape; one && *at != '\0'; at++)
+        outf(STYLE_PLAIN, *at == ' ' ? ", " : "%c", *at);
+    if (one)
+        out(STYLE_PLAIN, "]");
+    if (one && of->scheme != NULL)
+        outf(STYLE_DIM, "   %s", of->scheme);
+    show_count(values->count == 1 ? "value" : "values", values->count);
+    show_count("zero", values->zero);
+    show_count("NaN", values->nan);
+    show_count("Inf", values->infinite);
+    if (!fpfmt_value_is_zero(values->largest)) {
+        fpfmt_ratio low, high;
+        fpfmt_ratio_from(&low, values->least);
+        fpfmt_ratio_from(&high, values->largest);
+        show_ratio(least, &low, 8, LEAD_NONE);
+        show_ratio(largest, &high, 8, LEAD_NONE);
+        char range[2 * sizeof(number) + 16];
+        snprintf(range, sizeof range, "|x| %s … %s", least, largest);
+        show_group(STYLE_PLAIN, range);
+    }
+    out_line();
+}
+
+/* ---- the picture ---- */
+
+static uint64_t in_column(const value_counts *values, const picture *over, int column)
+{
+    uint64_t count = 0;
+    for (int k = 0; k < over->per_column; k++) {
+        int binade = over->low + column * over->per_column + k - BINADE_LEAST;
+        count += binade < BINADES ? values->in_binade[binade] : 0;
+    }
+    return count;
+}
+
+static bool plan_picture(picture *made, const value_counts *values, int indent)
+{
+    if (fpfmt_value_is_zero(values->largest))
+        return false;
+    int low = values->least.exponent, high = values->largest.exponent;
+    int room = out_width() - indent - 1;
+    *made = (picture){ .low = low, .per_column = 1, .indent = indent };
+    made->per_column = (high - low) / room + 1;
+    made->low -= (low % made->per_column + made->per_column) % made->per_column;
+    made->columns = (high - made->low) / made->per_column + 1;
+    return true;
+}
+
+static void label(const picture *over, const char *text, style how)
+{
+    out_blanks(2);
+    out(how, text);
+    int width = width_of(text);
+    out_blanks(over->indent - 2 > width ? over->indent - 2 - width : 1);
+}
+
+static void draw_histogram(const picture *over, const value_counts *values)
+{
+    static const char *const levels[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+    uint64_t most = 1;
+    for (int c = 0; c < over->columns; c++)
+        most = in_column(values, over, c) > most ? in_column(values, over, c) : most;
+    label(over, "log2|x|", STYLE_DIM);
+    for (int c = 0; c < over->columns; c++) {
+        uint64_t count = in_column(values, over, c);
+        double share = (double)count / (double)most;
+        int level = count == 0 ? 0 : (int)(share * 8);
+        out(STYLE_INPUT, levels[count > 0 && level == 0 ? 1 : level]);
+    }
+    out_line();
+    out_blanks(over->indent);
+    for (int c = 0; c < over->columns;) {
+        int binade = over->low + c * over->per_column;
+        char text[16] = "";
+        if (binade % (AXIS_STEP * over->per_column) == 0)
+            print_text(text, sizeof text, "%d", binade);
+        int width = (int)strlen(text);
+        bool fits = width > 0 && c + width <= over->columns;
+        if (fits)
+            out(STYLE_DIM, text);
+        else
+            out_blanks(1);
+        c += fits ? width : 1;
+    }
+    out_line();
+}
+
+typedef struct {
+    const char *mark, *meaning;
+    style how;
+} fate_row;
+static const fate_row fates[] = {
+    [HELD_NORMAL] = { "━", "normal", STYLE_GOOD },
+    [HELD_SUBNORMAL] = { "┄", "subnormal", STYLE_WARN },
+    [HELD_ZERO] = { "×", "becomes 0", STYLE_LOST },
+    [HELD_OVER] = { "▲", "past the largest", STYLE_LOST },
+};
+
+/* The worst that happens within a column. */
+static binade_fate fate_of_column(const scan_target *target, const picture *over, int column)
+{
+    binade_fate worst = HELD_NORMAL;
+    for (int k = 0; k < over->per_column; k++) {
+        binade_fate fate = fate_of(target, over->low + column * over->per_column + k);
+        worst = fate > worst ? fate : worst;
+    }
+    return worst;
+}
+
+static void name_of(char text[SHOWN_TEXT], const scan_target *target)
+{
+    print_text(text, SHOWN_TEXT, "%s%s%s", target->name, target->variant == NULL ? "" : " ",
+               target->variant == NULL ? "" : target->variant);
+}
+
+static void draw_ranges(const picture *over, const target_list *targets, bool shown[4])
+{
+    for (size_t t = 0; t < targets->count; t++) {
+        const scan_target *target = &targets->rows[t];
+        char name[SHOWN_TEXT];
+        name_of(name, target);
+        if (target->block != NULL)
+            continue;
+        label(over, name, STYLE_NAME);
+        for (int c = 0; c < over->columns; c++) {
+            binade_fate fate = fate_of_column(target, over, c);
+            out(fates[fate].how, fates[fate].mark);
+            shown[fate] = true;
+        }
+        out_line();
+    }
+}
+
+/* ---- the table ---- */
+
+/* A share of the values that are not 0, exactly or with ≈. */
+static void cell_share(uint64_t count, uint64_t of, style how)
+{
+    number text;
+    fpfmt_ratio share, all;
+    fpfmt_ratio_from(&share, fpfmt_from_u64(count));
+    fpfmt_ratio_from(&all, fpfmt_from_u64(of));
+    if (of == 0 || !fpfmt_ratio_divide(&share, &share, &all)) {
+        table_cell(STYLE_DIM, "-");
+        return;
+    }
+    show_percent(text, &share, LEAD_NONE);
+    table_cell(count > 0 ? how : STYLE_PLAIN, text);
+}
+
+/* A number of a column that is approximate throughout: its heading has the ≈. */
+static void cell_about(bool known, double value, const char *unit)
+{
+    number digits;
+    char text[SHOWN_TEXT];
+    fpfmt_ratio ratio;
+    if (!known || !fpfmt_ratio_from(&ratio, fpfmt_from_f64(value))) {
+        table_cell(STYLE_DIM, "-");
+        return;
+    }
+    fpfmt_print_rounded(digits, sizeof digits, &ratio, 3, NULL);
+    print_text(text, sizeof text, "%.40s %s", digits, unit);
+    table_cell(STYLE_PLAIN, text);
+}
+
+static void cell_relative(const fpfmt_stats *stats)
+{
+    number text;
+    fpfmt_ratio worst;
+    fpfmt_value value = stats->relative;
+    bool cut = value.inexact;
+    value.inexact = false;
+    if (!fpfmt_ratio_from(&worst, value)) {
+        table_cell(STYLE_DIM, "-");
+        return;
+    }
+    show_percent(text, &worst, LEAD_NONE);
+    if (cut && strncmp(text, "≈", strlen("≈")) != 0) {
+        number about;
+        print_text(about, sizeof about, "≈%.100s", text);
+        table_cell(STYLE_PLAIN, about);
+    } else {
+        table_cell(STYLE_PLAIN, text);
+    }
+}
+
+static void draw_row(const scan_result *of, const scan_column *column, const scan_target *target)
+{
+    const fpfmt_stats *stats = &column->stats;
+    char name[SHOWN_TEXT], power[24];
+    double rms = 0, sqnr = 0;
+    int scale;
+    name_of(name, target);
+    bool has_rms = rms_relative(&rms, stats, &of->values);
+    bool has_sqnr = decibels(&sqnr, fpfmt_stats_signal(stats), fpfmt_stats_noise(stats));
+    table_cell(STYLE_NAME, name);
+    uint64_t regular = stats->count - of->values.zero;
+    cell_share(stats->underflow, regular, STYLE_LOST);
+    cell_share(stats->subnormal, regular, STYLE_WARN);
+    cell_share(stats->overflow + stats->saturated, regular, STYLE_LOST);
+    cell_relative(stats);
+    cell_about(has_rms, rms * 100, "%");
+    cell_about(has_sqnr, sqnr, "dB");
+    bool better = best_scale(&scale, target, &of->values);
+    table_cell(better ? STYLE_PLAIN : STYLE_DIM, better ? show_power(power, scale) : "-");
+    table_row();
+}
+
+static void draw_table_of(const scan_result *of, const target_list *targets)
+{
+    static const char *const heads[] = { "format",    "→ 0",       "subnormal", "overflow",
+                                         "worst rel", "rms rel ≈", "SQNR ≈",    "best 2^k" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0] };
+    table_begin(2);
+    for (int c = 0; c < COLUMNS; c++) {
+        table_align(c, c == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
+        table_cell(STYLE_DIM, heads[c]);
+    }
+    table_drop(5, 1);
+    table_drop(7, 2);
+    table_drop(4, 3);
+    table_row();
+    for (size_t t = 0; t < targets->count; t++)
+        draw_row(of, &of->columns[t], &targets->rows[t]);
+    table_flush();
+}
+
+static void draw_legend(const bool shown[4], bool scaled)
+{
+    const char *gap = "";
+    out_blanks(2);
+    for (int f = 0; f < 4; f++)
+        if (shown[f]) {
+            outf(STYLE_DIM, "%s%s %s", gap, fates[f].mark, fates[f].meaning);
+            gap = "  ";
+        }
+    outf(STYLE_DIM, "%sshares are of values that are not 0", *gap == '\0' ? "" : "   ");
+    out_line();
+    if (!scaled)
+        return;
+    out_blanks(2);
+    out(STYLE_DIM, "best 2^k: the smallest scale with the fewest zeros and no overflow");
+    out_line();
+}
+
+/* ---- the elements that lose most ---- */
+
+static void show_index(char text[SHOWN_TEXT], const scan_result *of, uint64_t index)
+{
+    uint64_t sizes[TENSOR_RANK], at[TENSOR_RANK];
+    int rank = 0;
+    for (const char *from = of->shape; *from != '\0' && rank < TENSOR_RANK; rank++) {
+        int read = 0;
+        unsigned long long size = 0;
+        if (sscanf(from, "%llu%n", &size, &read) != 1)
+            break;
+        sizes[rank] = size;
+        from += (size_t)read + strspn(from + read, " ");
+    }
+    for (int i = rank; i-- > 0; index /= sizes[i])
+        at[i] = index % sizes[i];
+    print_text(text, SHOWN_TEXT, "[");
+    for (int i = 0; i < rank; i++)
+        append_text(text, SHOWN_TEXT, "%s%llu", i == 0 ? "" : ", ", (unsigned long long)at[i]);
+    append_text(text, SHOWN_TEXT, "]");
+}
+
+static void draw_loss(const scan_result *of, const scan_target *target, const element_loss *loss,
+                      const char *name)
+{
+    char text[SHOWN_TEXT], code[24], scale[24];
+    number shown;
+    fpfmt_ratio ratio;
+    table_cell(STYLE_NAME, name);
+    show_index(text, of, loss->index);
+    table_cell(STYLE_PLAIN, text);
+    fpfmt_ratio_from(&ratio, fpfmt_from_f64(loss->value));
+    show_ratio(shown, &ratio, 9, LEAD_HANG);
+    table_cell(STYLE_INPUT, shown);
+    show_code(code, &target->format, loss->code);
+    if (target->block != NULL)
+        print_text(text, sizeof text, "%s × %s", code,
+                   show_code(scale, &target->block->scale, loss->scale));
+    else
+        print_text(text, sizeof text, "%s", code);
+    table_cell(STYLE_PLAIN, text);
+    if (fpfmt_ratio_from(&ratio, fpfmt_from_f64(loss->result)))
+        show_ratio(shown, &ratio, 9, LEAD_HANG);
+    else
+        fpfmt_print_exact(shown, sizeof shown, fpfmt_from_f64(loss->result));
+    table_cell(STYLE_PLAIN, shown);
+    table_cell(STYLE_WARN, word_for(&status_words, status_of_loss(target, loss)));
+    table_row();
+}
+
+static void draw_worst(const scan_result *of, const target_list *targets)
+{
+    static const char *const heads[] = { "worst", "index", "value", "code", "becomes", "status" };
+    bool any = false;
+    for (size_t t = 0; t < targets->count; t++)
+        any |= of->columns[t].worst_count > 0;
+    if (!any)
+        return;
+    out_line();
+    table_begin(2);
+    table_drop(3, 1);
+    for (int c = 0; c < 6; c++)
+        table_cell(STYLE_DIM, heads[c]);
+    table_row();
+    for (size_t t = 0; t < targets->count; t++) {
+        char name[SHOWN_TEXT];
+        name_of(name, &targets->rows[t]);
+        for (size_t i = 0; i < of->columns[t].worst_count; i++)
+            draw_loss(of, &targets->rows[t], &of->columns[t].worst[i], i == 0 ? name : "");
+    }
+    table_flush();
+}
+
+void draw_file_name(const char *path)
+{
+    outf(STYLE_DIM, "file ");
+    out(STYLE_NAME, path);
+    out_line();
+    out_gap();
+}
+
+void draw_scan(const scan_result *of, const target_list *targets)
+{
+    picture over;
+    bool shown[4] = { false }, scaled = false;
+    int indent = 10;
+    for (size_t t = 0; t < targets->count; t++) {
+        char name[SHOWN_TEXT];
+        int scale;
+        name_of(name, &targets->rows[t]);
+        if (targets->rows[t].block == NULL && width_of(name) + 4 > indent)
+            indent = width_of(name) + 4;
+        scaled |= best_scale(&scale, &targets->rows[t], &of->values);
+    }
+    indent = indent < 12 ? 12 : indent;
+    headline(of);
+    if (of->values.count == 0) {
+        out_gap();
+        return;
+    }
+    out_line();
+    if (plan_picture(&over, &of->values, indent)) {
+        draw_histogram(&over, &of->values);
+        draw_ranges(&over, targets, shown);
+        out_line();
+    }
+    draw_table_of(of, targets);
+    out_line();
+    draw_legend(shown, scaled);
+    draw_worst(of, targets);
+    out_gap();
+}
