@@ -25,6 +25,10 @@ libkit_la_SOURCES = \
     %D%/kit/lines.h \
     %D%/kit/list.c \
     %D%/kit/list.h \
+    %D%/kit/loss_cells.c \
+    %D%/kit/loss_cells.h \
+    %D%/kit/losses.c \
+    %D%/kit/losses.h \
     %D%/kit/memory.c \
     %D%/kit/memory.h \
     %D%/kit/npy.c \
@@ -149,8 +153,6 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/block_loss.c \
     %D%/fpinspect/facts/block_steps.c \
     %D%/fpinspect/facts/block_steps.h \
-    %D%/fpinspect/facts/decibels.c \
-    %D%/fpinspect/facts/decibels.h \
     %D%/fpinspect/facts/diff.c \
     %D%/fpinspect/facts/diff.h \
     %D%/fpinspect/facts/dot.c \

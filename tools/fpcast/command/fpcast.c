@@ -32,12 +32,12 @@ static void print_help(void)
     fputs("In parentheses: what holds without the option. Manual: fpcast(1).\n", this_run()->out);
 }
 
-static void report(const cast_plan *plan, const command_line *line)
+static void report(const cast_plan *plan, const command_line *line, bool written)
 {
     if (line->form == FORM_SCREEN)
-        draw_report(plan, line->report);
+        draw_report(plan, line->report, written);
     else
-        print_report(plan, (form)line->form);
+        print_report(plan, (form)line->form, written);
 }
 
 /* What fails the conditions is reported, so that it is known why. */
@@ -46,12 +46,12 @@ static void perform(cast_plan *plan, const command_line *line)
     bool good = begin_files(plan) && cast_tensors(plan);
     bool failed = good && fails(plan);
     if (good && !failed && commit_files(plan)) {
-        report(plan, line);
+        report(plan, line, !line->asked.dry_run);
         return;
     }
     abandon_files(plan);
     if (failed)
-        report(plan, line);
+        report(plan, line, false);
 }
 
 static void run(command_line *line)

@@ -80,42 +80,19 @@ static bool set_layout(void *settings, const option_row *row, const char *text)
     return found != NULL;
 }
 
-/* A percentage with up to seven digits behind its point, in units of 10^-9 of all. */
-static bool read_share(uint64_t *share, const char *text)
-{
-    size_t whole = strspn(text, "0123456789"), digits = 0;
-    uint64_t made = 0;
-    for (size_t i = 0; i < whole && made <= 100; i++)
-        made = made * 10 + (uint64_t)(text[i] - '0');
-    const char *rest = text + whole;
-    if (*rest == '.')
-        for (rest++; *rest >= '0' && *rest <= '9' && digits < 7; rest++, digits++)
-            made = made * 10 + (uint64_t)(*rest - '0');
-    for (; digits < 7; digits++)
-        made *= 10;
-    *share = made;
-    return whole > 0 && strcmp(rest, "%") == 0 && made <= UINT64_C(1000000000);
-}
-
 static bool add_condition(request *asked, char *item)
 {
-    cast_condition made = { .has_share = false };
+    fail_limit made = { .outcome = 0 };
     char *colon = strchr(item, ':');
     if (colon != NULL)
         *colon = '\0';
-    const fpfmt_word *flag = read_word(&flag_words, item);
-    if (flag == NULL)
+    const fpfmt_word *outcome = read_word(&status_words, item);
+    if (outcome == NULL || !read_share(&made, outcome->name, colon == NULL ? NULL : colon + 1))
         return false;
-    made.flag = flag->meaning;
-    made.has_share = colon != NULL;
-    if (colon != NULL && !read_share(&made.share, colon + 1)) {
-        complain("--fail-on takes shares from 0%% to 100%%, as underflow:1%%, not '%s'",
-                 quoted(colon + 1, strlen(colon + 1)));
-        return false;
-    }
-    asked->counts |= made.has_share;
-    asked->conditions = more(asked->conditions, asked->condition_count, sizeof made);
-    asked->conditions[asked->condition_count++] = made;
+    made.outcome = outcome->meaning;
+    asked->counts = true;
+    asked->limits = more(asked->limits, asked->limit_count, sizeof made);
+    asked->limits[asked->limit_count++] = made;
     return true;
 }
 
@@ -205,7 +182,7 @@ static const option_row rows[] = {
     { .name = "report", .summary = "count what became of each tensor", .read = set_true, AT(report),
       .heading = "Output:" },
     { .name = "fail-on", .takes = "LIST", .summary = "write nothing then: overflow,underflow:1%",
-      .read = add_conditions, .offer = offer_words, .of = &flag_words },
+      .read = add_conditions, .offer = offer_words, .of = &status_words },
     { .name = "dry-run", .letter = 'n', .summary = "write nothing", .read = set_true,
       AT(asked.dry_run) },
     FORM("tsv", FORM_TSV, "print the report as tab-separated fields"),

@@ -69,8 +69,6 @@ static bool is_float(const file_tensor *of)
 static const char *hindrance(const cast_plan *made, const file_tensor *of, const target *to)
 {
     const layout *how = to->layout;
-    size_t length = strlen(of->name), end = strlen(how->end);
-    bool quantised = of->scheme.rule != NULL && *of->scheme.plain != '\0';
     if (made->kind != OUT_SAFETENSORS)
         return "elements and their scales are two tensors, which only safetensors can hold";
     if (of->columns_first)
@@ -79,9 +77,6 @@ static const char *hindrance(const cast_plan *made, const file_tensor *of, const
         return "it has too few dimensions for such blocks";
     if (of->count == 0)
         return "it has no elements";
-    if (!quantised && (length < end || strcmp(of->name + length - end, how->end) != 0 ||
-                       (end > 0 && length > end && of->name[length - end - 1] != '.')))
-        return "its name does not end in weight, as those of tensors with scales do";
     if (how->packed && row_of(of) % to->block.size != 0)
         return "its rows are no whole number of blocks";
     return NULL;
@@ -106,7 +101,16 @@ static bool is_too_precise(const file_tensor *of, const fpfmt_format *to)
            (fpfmt_measure(to).precision > 51 || to->exponent_bits > 8);
 }
 
-static bool choose_format(cast_plan *made, cast *it, const target *to)
+static const char already[] = "it is so already";
+
+/* A tensor without a rule of its own stays as it is where it cannot become what all others do. */
+static bool keep_or_refuse(const cast_plan *made, cast *it, const char *why, bool explicit)
+{
+    it->why = why;
+    return !explicit || refuse(made, it->from, why);
+}
+
+static bool choose_format(cast_plan *made, cast *it, const target *to, bool explicit)
 {
     const file_tensor *of = it->from;
     bool plain = of->scheme.rule == NULL && of->block == NULL;
@@ -120,7 +124,9 @@ static bool choose_format(cast_plan *made, cast *it, const target *to)
         return refuse(made, of, "its values are quotients, which fp64 would round twice; cast it "
                                 "to fp32 or narrower");
     if (plain && strcmp(of->format->name, to->format.name) == 0)
-        return true; /* it is kept as it is */
+        return keep_or_refuse(made, it, already, false);
+    if (how.packed && of->count % 8 * how.bits % 8 != 0)
+        return keep_or_refuse(made, it, "its elements would end within a byte", explicit);
     it->does = DEED_CONVERT;
     it->to = to;
     return true;
@@ -130,13 +136,15 @@ static bool choose_block(cast_plan *made, cast *it, const target *to, bool expli
 {
     const char *why = hindrance(made, it->from, to);
     bool is_few = it->from->rank < 2;
-    if (is_same_scheme(it->from, to) || (!explicit && (why != NULL || is_few))) {
-        it->why = why != NULL ? why : "one dimension";
-        return true;
-    }
+    if (is_same_scheme(it->from, to))
+        return keep_or_refuse(made, it, already, false);
+    if (why != NULL)
+        return keep_or_refuse(made, it, why, explicit);
+    if (is_few && !explicit)
+        return keep_or_refuse(made, it, "it has one dimension", false);
     it->does = DEED_QUANTIZE;
     it->to = to;
-    return why == NULL || refuse(made, it->from, why);
+    return true;
 }
 
 static bool choose(cast_plan *made, choices *all, cast *it)
@@ -145,9 +153,11 @@ static bool choose(cast_plan *made, choices *all, cast *it)
     long rule = rule_of(all, made->asked, of->name);
     const target *to = rule < 0 ? all->as : all->targets[rule];
     it->does = DEED_COPY;
-    if (to == NULL || !is_float(of))
+    if (to == NULL || !is_float(of)) {
+        it->why = to != NULL ? "it is of no float format" : rule >= 0 ? "--keep" : NULL;
         return true;
-    return to->is_block ? choose_block(made, it, to, rule >= 0) : choose_format(made, it, to);
+    }
+    return to->is_block ? choose_block(made, it, to, rule >= 0) : choose_format(made, it, to, rule >= 0);
 }
 
 /* ---- all of them ---- */

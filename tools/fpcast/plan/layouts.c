@@ -16,27 +16,23 @@
 /* The first that takes a block format is its own. DeepSeek's scales are called inverse and are
  * multiplied with all the same. */
 static const layout layouts[] = {
-    { "compressed-tensors", "e2m1", "e8m0", 32, 1, 1, "weight", "weight_packed", "weight_scale",
-      NULL, .packed = true },
-    { "modelopt", "e2m1", "e8m0", 32, 1, 1, "weight", "weight", "weight_scale", NULL,
-      .packed = true },
-    { "gpt-oss", "e2m1", "e8m0", 32, 1, 1, "", "_blocks", "_scales", NULL, .packed = true,
+    { "compressed-tensors", "e2m1", "e8m0", 32, 1, 1, "_packed", "_scale", NULL, .packed = true },
+    { "modelopt", "e2m1", "e8m0", 32, 1, 1, "", "_scale", NULL, .packed = true },
+    { "gpt-oss", "e2m1", "e8m0", 32, 1, 1, "_blocks", "_scales", NULL, .packed = true,
       .rows_of_blocks = true },
-    { "modelopt", "e2m1", "e4m3", 16, 1, 2, "weight", "weight", "weight_scale", "weight_scale_2",
-      .packed = true },
-    { "compressed-tensors", "e2m1", "e4m3", 16, 1, 2, "weight", "weight_packed", "weight_scale",
-      "weight_global_scale", .packed = true, .whole_inverse = true },
-    { "deepseek", "e4m3", "fp32", 128, 128, 1, "weight", "weight", "weight_scale_inv", NULL,
+    { "modelopt", "e2m1", "e4m3", 16, 1, 2, "", "_scale", "_scale_2", .packed = true },
+    { "compressed-tensors", "e2m1", "e4m3", 16, 1, 2, "_packed", "_scale", "_global_scale",
+      .packed = true, .whole_inverse = true },
+    { "deepseek", "e4m3", "fp32", 128, 128, 1, "", "_scale_inv", NULL, .packed = false },
+    { "compressed-tensors", FP8, "fp32 fp16 bf16 e8m0", 0, 0, 1, "", "_scale", NULL,
       .packed = false },
-    { "compressed-tensors", FP8, "fp32 fp16 bf16 e8m0", 0, 0, 1, "weight", "weight", "weight_scale",
-      NULL, .packed = false },
 };
 
 static const fpfmt_word names[] = {
-    { "compressed-tensors", "vllm", "weight_packed, weight_scale, weight_global_scale", 0 },
-    { "modelopt", "", "weight, weight_scale, weight_scale_2", 1 },
+    { "compressed-tensors", "vllm", "X_packed, X_scale, X_global_scale", 0 },
+    { "modelopt", "", "X, X_scale, X_scale_2", 1 },
     { "gpt-oss", "", "X_blocks, X_scales", 2 },
-    { "deepseek", "", "weight, weight_scale_inv", 3 },
+    { "deepseek", "", "X, X_scale_inv", 3 },
 };
 const word_table layout_words = OWN_WORDS("layout", names);
 

@@ -14,8 +14,7 @@ typedef struct {
     const char *formats, *scales;  /* elements and scales that it takes, separated by blanks */
     uint32_t size, rows;           /* of its blocks; 0: any that are told by shapes */
     uint8_t levels;
-    const char *end;               /* how the name of a tensor must end that is to be quantised */
-    const char *element_end, *scale_end, *whole_end; /* what stands there then */
+    const char *element_end, *scale_end, *whole_end; /* what stands behind the tensor's name */
     bool packed;                   /* two codes to a byte, the first in the low bits */
     bool rows_of_blocks;           /* blocks have a dimension of their own */
     bool whole_inverse;            /* the scale of the whole is kept as its inverse, in one element */

@@ -13,13 +13,12 @@ enum { PACKED_ROW = 16 /* bytes of a block of 32 elements of 4 bits */ };
 
 /* ---- names ---- */
 
-/* A name with another end. */
-static const char *rename_end(const char *name, const char *end, const char *other)
+static const char *with_end(const char *name, const char *end)
 {
-    size_t stem = strlen(name) - strlen(end), length = strlen(other);
+    size_t stem = strlen(name), length = strlen(end);
     char *made = allocate(stem + length + 1, 1);
     memcpy(made, name, stem);
-    memcpy(made + stem, other, length);
+    memcpy(made + stem, end, length);
     return made;
 }
 
@@ -28,7 +27,7 @@ static const char *plain_name(const cast_plan *made, const file_tensor *of)
 {
     const char *path = made->in->path, *slash = strrchr(path, '/');
     if (of->scheme.rule != NULL)
-        return rename_end(of->name, of->scheme.end, of->scheme.plain);
+        return copy_text(of->name, strlen(of->name) - strlen(of->scheme.end));
     if (*of->name != '\0')
         return of->name;
     path = slash == NULL ? path : slash + 1;
@@ -111,13 +110,13 @@ static bool shape_quantised(const cast_plan *made, cast *it)
     const char *name = plain_name(made, it->from);
     bool named = store_format(&parts[0].how, made->kind, &to->block.element, false) &&
                  store_format(&parts[1].how, made->kind, &to->block.scale, false);
-    parts[PART_ELEMENTS].name = rename_end(name, how->end, how->element_end);
-    parts[PART_SCALES].name = rename_end(name, how->end, how->scale_end);
+    parts[PART_ELEMENTS].name = with_end(name, how->element_end);
+    parts[PART_SCALES].name = with_end(name, how->scale_end);
     shape_elements(&parts[PART_ELEMENTS], it->from, how);
     shape_scales(&parts[PART_SCALES], it->from, to);
     it->part_count = 2;
     if (to->block.levels == 2) {
-        parts[PART_WHOLE].name = rename_end(name, how->end, how->whole_end);
+        parts[PART_WHOLE].name = with_end(name, how->whole_end);
         parts[PART_WHOLE].how = (stored){ .type = "F32", .bits = 32 };
         parts[PART_WHOLE].rank = how->whole_inverse ? 1 : 0;
         parts[PART_WHOLE].shape[0] = 1;
@@ -152,19 +151,13 @@ static bool shape_copied(const cast_plan *made, cast *it)
     return true;
 }
 
-static bool shape_converted(const cast_plan *made, cast *it)
+static void shape_converted(const cast_plan *made, cast *it)
 {
     new_tensor *part = &it->parts[PART_ELEMENTS];
     part->name = plain_name(made, it->from);
     take_shape(part, it->from);
     it->part_count = 1;
     store_format(&part->how, made->kind, &it->to->format, made->asked->codes);
-    if (!part->how.packed || it->from->count * part->how.bits % 8 == 0)
-        return true;
-    complain("%s: tensor '%s': its %" PRIu64 " elements of %u bits would end within a byte, which "
-             "safetensors does not allow", quoted(made->in->path, strlen(made->in->path)),
-             quoted(it->from->name, strlen(it->from->name)), it->from->count, part->how.bits);
-    return false;
 }
 
 bool shape_parts(cast_plan *made)
@@ -173,10 +166,9 @@ bool shape_parts(cast_plan *made)
         cast *it = &made->casts[i];
         if (it->does == DEED_LEAVE_OUT)
             continue;
-        bool good = it->does == DEED_COPY      ? shape_copied(made, it)
-                    : it->does == DEED_CONVERT ? shape_converted(made, it)
-                                               : shape_quantised(made, it);
-        if (!good)
+        if (it->does == DEED_CONVERT)
+            shape_converted(made, it);
+        else if (!(it->does == DEED_COPY ? shape_copied : shape_quantised)(made, it))
             return false;
         for (int part = 0; part < it->part_count; part++)
             count_bytes(&it->parts[part]);

@@ -4,6 +4,7 @@
 #ifndef FPCAST_REQUEST_H
 #define FPCAST_REQUEST_H
 
+#include "kit/losses.h"
 #include "kit/tensorfile/tensorfile.h"
 
 /* Tensors whose names fit a pattern of the shell get a target, or stay as they are. */
@@ -11,13 +12,6 @@ typedef struct {
     const char *pattern;
     const char *target; /* NULL: kept */
 } cast_rule;
-
-/* A condition of --fail-on: elements that raise this flag are more than the share allows. */
-typedef struct {
-    unsigned flag;
-    bool has_share; /* else one element is too many */
-    uint64_t share; /* in units of 10^-9 */
-} cast_condition;
 
 typedef struct {
     const char *in, *out;
@@ -37,8 +31,8 @@ typedef struct {
     bool codes; /* formats that a file has no name for are unsigned integers */
     bool dry_run;
     bool counts; /* what became of each element is counted */
-    cast_condition *conditions;
-    size_t condition_count;
+    fail_limit *limits;
+    size_t limit_count;
 } request;
 
 #endif

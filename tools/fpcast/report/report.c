@@ -1,4 +1,4 @@
-/* report.c - what a cast did: counts for people and programs, and conditions on them
+/* report.c - what a cast did: for people and programs, and against limits
  * SPDX-License-Identifier: MIT */
 
 #include "report/report.h"
@@ -6,162 +6,160 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kit/loss_cells.h"
 #include "kit/memory.h"
 #include "kit/say.h"
 #include "kit/table.h"
 #include "kit/text.h"
 #include "report/rows.h"
 
-/* ---- conditions ---- */
-
-#define SHARE_OF_ALL UINT64_C(1000000000)
-
-/* More than the share? Both sides are below 2^128. */
-static bool is_past(const cast *of, const cast_condition *condition, uint64_t *count)
-{
-    if (!condition->has_share) {
-        *count = 0;
-        return (of->flags & condition->flag) != 0;
-    }
-    *count = raised(of->stats, condition->flag);
-    uint64_t whole = of->stats->count / SHARE_OF_ALL, rest = of->stats->count % SHARE_OF_ALL;
-    uint64_t allowed = whole * condition->share + rest * condition->share / SHARE_OF_ALL;
-    return *count > allowed;
-}
+/* ---- limits ---- */
 
 bool fails(const cast_plan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++)
-        for (size_t k = 0; k < plan->asked->condition_count; k++) {
-            const cast *of = &plan->casts[i];
-            const cast_condition *condition = &plan->asked->conditions[k];
-            uint64_t count;
-            if (of->does == DEED_COPY || of->does == DEED_LEAVE_OUT ||
-                !is_past(of, condition, &count))
-                continue;
-            const char *name = word_for(&flag_words, condition->flag);
-            if (condition->has_share)
-                note("nothing is written: %s in %" PRIu64 " of the %" PRIu64
-                     " elements of tensor '%s'", name, count, of->from->count,
-                     quoted(of->from->name, strlen(of->from->name)));
-            else
-                note("nothing is written: %s in tensor '%s'", name,
-                     quoted(of->from->name, strlen(of->from->name)));
-            fail_condition();
-            return true;
-        }
-    return false;
+    fpfmt_stats *all = allocate(1, sizeof *all);
+    bool past = false;
+    add_all(all, plan);
+    for (size_t i = 0; i < plan->asked->limit_count; i++) {
+        const fail_limit *limit = &plan->asked->limits[i];
+        past |= is_past_limit(limit, count_outcome(all, limit->outcome), all->nonzero,
+                              "what was cast");
+    }
+    release(all);
+    if (past) {
+        note("%s: nothing is written", quoted(plan->asked->out, strlen(plan->asked->out)));
+        fail_condition();
+    }
+    return past;
 }
 
-/* ---- for people ---- */
+/* ---- tensor by tensor ---- */
 
-static void cell(const char *text)
+static void draw_losses(const fpfmt_stats *stats)
 {
-    table_cell(STYLE_PLAIN, *text == '\0' ? "-" : text);
+    double sqnr = 0;
+    uint64_t of = stats->nonzero > 0 ? stats->nonzero : stats->count;
+    cell_share(stats->underflow, of, STYLE_LOST);
+    cell_share(stats->subnormal, of, STYLE_WARN);
+    cell_share(stats->overflow + stats->saturated, of, STYLE_LOST);
+    cell_share(stats->invalid, stats->count, STYLE_LOST);
+    cell_relative(stats);
+    bool known = decibels(&sqnr, fpfmt_stats_signal(stats), fpfmt_stats_noise(stats));
+    cell_about(known, sqnr, "dB");
 }
 
-/* A number as it was rounded for programs, marked. */
-static const char *about(char *text, size_t size, const char *rounded)
+static void draw_tensor(const cast *of)
 {
-    bool exact = *rounded == '\0' || strcmp(rounded, "0") == 0 || strcmp(rounded, "inf") == 0;
-    print_text(text, size, "%s%s", exact ? "" : "≈", rounded);
-    return text;
-}
-
-static void draw_row(const report_row *row)
-{
-    char text[40];
-    table_cell(STYLE_NAME, row->tensor == NULL     ? "in all"
-                           : *row->tensor == '\0' ? "-"
-                                                  : quoted(row->tensor, strlen(row->tensor)));
-    table_cell(STYLE_PLAIN, row->from == NULL ? "" : row->from);
-    table_cell(STYLE_PLAIN, row->to == NULL ? row->tensor == NULL ? "" : row->deed : row->to);
-    print_text(text, sizeof text, "%" PRIu64, row->elements);
-    cell(text);
-    cell(row->zero);
-    cell(row->subnormal);
-    cell(row->overflow);
-    cell(row->saturated);
-    cell(about(text, sizeof text, row->relative));
-    cell(about(text, sizeof text, row->sqnr));
+    report_row *row = allocate(1, sizeof *row);
+    make_row(row, of);
+    table_cell(STYLE_NAME, *row->tensor == '\0' ? "-" : quoted(row->tensor, strlen(row->tensor)));
+    table_cell(STYLE_PLAIN, row->from);
+    if (is_converted(of)) {
+        table_cell(STYLE_PLAIN, row->to);
+        draw_losses(of->stats);
+    } else {
+        table_cell(STYLE_DIM, row->deed);
+    }
     table_row();
+    release(row);
 }
 
 static void draw_table(const cast_plan *plan)
 {
-    static const char *const heads[] = { "tensor",   "from",      "to",      "elements", "zero",
-                                         "subnormal", "overflow", "clamped", "rel. error", "SQNR dB" };
-    static const int drops[] = { 0, 5, 0, 1, 0, 3, 0, 4, 2, 0 };
-    report_row *row = allocate(1, sizeof *row);
+    /* drop: which columns a narrow screen goes without, the first of them first. */
+    static const struct {
+        const char *head;
+        int drop;
+    } columns[] = { { "tensor", 0 },   { "from", 4 },    { "to", 0 },
+                    { "→ 0", 0 },      { "subnormal", 3 }, { "overflow", 0 },
+                    { "invalid", 1 },  { "worst rel", 2 }, { "SQNR ≈", 0 } };
+    enum { COLUMNS = sizeof columns / sizeof columns[0], NAMES = 3 };
+    fpfmt_stats *all = allocate(1, sizeof *all);
     table_begin(0);
-    for (int i = 0; i < (int)(sizeof heads / sizeof heads[0]); i++) {
-        table_cell(STYLE_DIM, heads[i]);
-        table_align(i, i < 3 ? ALIGN_LEFT : ALIGN_RIGHT);
-        table_drop(i, drops[i]);
+    for (int i = 0; i < COLUMNS; i++) {
+        table_align(i, i < NAMES ? ALIGN_LEFT : ALIGN_RIGHT);
+        if (columns[i].drop > 0)
+            table_drop(i, columns[i].drop);
+        table_cell(STYLE_DIM, columns[i].head);
     }
     table_row();
-    for (size_t i = 0; i < plan->count; i++) {
-        make_row(row, &plan->casts[i]);
-        draw_row(row);
-    }
-    make_total(row, plan);
-    draw_row(row);
-    table_flush();
-    release(row);
-}
-
-static size_t count_deeds(const cast_plan *plan, deed what)
-{
-    size_t n = 0;
     for (size_t i = 0; i < plan->count; i++)
-        n += plan->casts[i].does == what;
-    return n;
+        draw_tensor(&plan->casts[i]);
+    add_all(all, plan);
+    table_cell(STYLE_DIM, "in all");
+    table_cell(STYLE_PLAIN, "");
+    table_cell(STYLE_PLAIN, "");
+    draw_losses(all);
+    table_row();
+    table_flush();
+    out_line();
+    release(all);
 }
 
-/* Tensors that got a target of this name, what that raised, and no more than once for a name. */
-static void draw_target(const cast_plan *plan, size_t first)
+/* ---- all of it in some lines ---- */
+
+/* Casts that people take for the same: of one target, or kept for one reason. */
+static bool is_alike(const cast *a, const cast *b)
 {
-    const char *name = plan->casts[first].to->name;
-    char flags[FLAGS_SIZE];
+    if (is_converted(a) != is_converted(b))
+        return false;
+    if (is_converted(a))
+        return strcmp(a->to->name, b->to->name) == 0;
+    return a->does == b->does && (a->why == b->why || (a->why != NULL && b->why != NULL &&
+                                                       strcmp(a->why, b->why) == 0));
+}
+
+/* The group that begins with this cast, unless an earlier one has it. */
+static void draw_group(const cast_plan *plan, size_t first)
+{
+    const cast *it = &plan->casts[first];
+    char count[40], flags[FLAGS_SIZE];
     unsigned all = 0;
     size_t n = 0;
     for (size_t i = 0; i < plan->count; i++) {
-        const cast *of = &plan->casts[i];
-        if (of->to == NULL || strcmp(of->to->name, name) != 0)
+        if (!is_alike(it, &plan->casts[i]))
             continue;
         if (i < first)
             return;
         n++;
-        all |= of->flags;
+        all |= plan->casts[i].flags;
     }
     name_flags(flags, all, ", ");
-    outf(STYLE_PLAIN, "%zu to ", n);
-    out(STYLE_NAME, name);
-    outf(STYLE_PLAIN, ": %s", *flags == '\0' ? "exact" : flags);
-    out_line();
+    print_text(count, sizeof count, "%zu tensor%s", n, n == 1 ? "" : "s");
+    table_cell(STYLE_NAME, is_converted(it)          ? it->to->name
+                           : it->does == DEED_COPY ? "kept"
+                                                   : "left out");
+    table_cell(STYLE_PLAIN, count);
+    table_cell(STYLE_PLAIN, !is_converted(it)
+                                ? it->does == DEED_LEAVE_OUT ? "scales, multiplied in"
+                                  : it->why == NULL          ? ""
+                                                             : it->why
+                            : *flags == '\0' ? "exact"
+                                             : flags);
+    table_row();
 }
 
-void draw_report(const cast_plan *plan, bool all)
+void draw_report(const cast_plan *plan, bool all, bool written)
 {
+    report_row *total = allocate(1, sizeof *total);
     if (all)
         draw_table(plan);
-    size_t kept = count_deeds(plan, DEED_COPY), left = count_deeds(plan, DEED_LEAVE_OUT);
-    outf(STYLE_PLAIN, "%zu tensor%s", plan->count, plan->count == 1 ? "" : "s");
-    if (kept > 0)
-        outf(STYLE_PLAIN, ", %zu kept", kept);
-    if (left > 0)
-        outf(STYLE_PLAIN, ", %zu left out as scales", left);
-    if (plan->asked->dry_run)
-        out(STYLE_PLAIN, "; nothing is written");
+    make_total(total, plan);
+    out(STYLE_NAME, quoted(plan->asked->out, strlen(plan->asked->out)));
+    outf(STYLE_PLAIN, "   %" PRIu64 " bytes of tensors%s", total->bytes,
+         written ? "" : "; nothing is written");
     out_line();
+    table_begin(2);
+    table_align(1, ALIGN_RIGHT);
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->casts[i].to != NULL)
-            draw_target(plan, i);
+        draw_group(plan, i);
+    table_flush();
+    release(total);
 }
 
 /* ---- for programs ---- */
 
-void print_report(const cast_plan *plan, form how)
+void print_report(const cast_plan *plan, form how, bool written)
 {
     const field *fields[sizeof(report_row) / sizeof(void *)];
     size_t count = 0;
@@ -170,7 +168,7 @@ void print_report(const cast_plan *plan, form how)
     for (; report_fields[count].name != NULL; count++)
         fields[count] = &report_fields[count];
     records_open(&made, how, "fpcast/1");
-    records_about(&made, "written", plan->asked->dry_run ? NULL : plan->asked->out);
+    records_about(&made, "written", written ? plan->asked->out : NULL);
     records_begin(&made, "tensors", fields, count);
     for (size_t i = 0; i < plan->count; i++) {
         make_row(row, &plan->casts[i]);

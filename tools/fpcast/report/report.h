@@ -10,11 +10,12 @@
 /* Is more lost than --fail-on allows? Says what, and of which tensor. */
 bool fails(const cast_plan *plan);
 
-/* A table of tensors on the screen where all is wanted, else some lines about them. */
-void draw_report(const cast_plan *plan, bool all);
+/* Some lines about what became of the tensors, and before them a table of these where all is
+ * wanted. written: the new files have their names. */
+void draw_report(const cast_plan *plan, bool all, bool written);
 
 /* A row for each tensor, and one for all. */
-void print_report(const cast_plan *plan, form how);
+void print_report(const cast_plan *plan, form how, bool written);
 
 /* The names of the fields of these rows, for completions and tests. */
 extern const field report_fields[];

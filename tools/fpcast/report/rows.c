@@ -4,47 +4,32 @@
 #include "report/rows.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "kit/memory.h"
 #include "kit/text.h"
 
+/* Names are those that a scan has for the same. */
 const field report_fields[] = {
     FIELD("tensor", FIELD_TEXT, report_row, tensor),
     FIELD("from", FIELD_TEXT, report_row, from),
     FIELD("to", FIELD_TEXT, report_row, to),
     FIELD("deed", FIELD_TEXT, report_row, deed),
     FIELD("why", FIELD_TEXT, report_row, why),
-    FIELD("elements", FIELD_COUNT, report_row, elements),
+    FIELD("count", FIELD_COUNT, report_row, elements),
     FIELD("bytes", FIELD_COUNT, report_row, bytes),
     FIELD("flags", FIELD_FLAGS, report_row, flags),
-    FIELD("changed", FIELD_STRING, report_row, changed),
-    FIELD("zero", FIELD_STRING, report_row, zero),
+    FIELD("exact", FIELD_STRING, report_row, exact),
+    FIELD("inexact", FIELD_STRING, report_row, inexact),
     FIELD("subnormal", FIELD_STRING, report_row, subnormal),
+    FIELD("underflow", FIELD_STRING, report_row, underflow),
     FIELD("overflow", FIELD_STRING, report_row, overflow),
     FIELD("saturated", FIELD_STRING, report_row, saturated),
     FIELD("invalid", FIELD_STRING, report_row, invalid),
-    FIELD("relative_error", FIELD_STRING, report_row, relative),
+    FIELD("absolute", FIELD_STRING, report_row, absolute),
+    FIELD("relative", FIELD_STRING, report_row, relative),
     FIELD("sqnr_db", FIELD_STRING, report_row, sqnr),
     { .name = NULL },
 };
-
-uint64_t raised(const fpfmt_stats *stats, unsigned flag)
-{
-    switch (flag) {
-    case FPFMT_FLAG_INEXACT: return stats->count - stats->exact - stats->invalid;
-    case FPFMT_FLAG_UNDERFLOW: return stats->subnormal + stats->underflow;
-    case FPFMT_FLAG_OVERFLOW: return stats->overflow + stats->saturated;
-    case FPFMT_FLAG_INVALID: return stats->invalid;
-    default: return 0;
-    }
-}
-
-/* log10 of a value past 0, whatever its exponent. */
-static double log10_of(fpfmt_value value)
-{
-    return value.exponent * log10(2.0) + log10(ldexp((double)value.significand, -63));
-}
 
 static void show_count(count_text text, uint64_t count)
 {
@@ -53,18 +38,18 @@ static void show_count(count_text text, uint64_t count)
 
 static void show_stats(report_row *made, const fpfmt_stats *stats)
 {
-    fpfmt_value signal = fpfmt_stats_signal(stats), noise = fpfmt_stats_noise(stats);
-    show_count(made->changed, stats->count - stats->exact);
-    show_count(made->zero, stats->underflow);
+    double sqnr = 0;
+    bool known = decibels(&sqnr, fpfmt_stats_signal(stats), fpfmt_stats_noise(stats));
+    show_count(made->exact, stats->exact);
+    show_count(made->inexact, stats->inexact);
     show_count(made->subnormal, stats->subnormal);
+    show_count(made->underflow, stats->underflow);
     show_count(made->overflow, stats->overflow);
     show_count(made->saturated, stats->saturated);
     show_count(made->invalid, stats->invalid);
-    print_text(made->relative, COUNT_ROOM, "%.6g", fpfmt_to_f64(stats->relative, NULL, NULL));
-    if (fpfmt_value_is_zero(noise))
-        print_text(made->sqnr, COUNT_ROOM, "inf");
-    else if (!fpfmt_value_is_zero(signal))
-        print_text(made->sqnr, COUNT_ROOM, "%.2f", 10 * (log10_of(signal) - log10_of(noise)));
+    spell_error(made->absolute, stats->absolute);
+    spell_error(made->relative, stats->relative);
+    spell_about(made->sqnr, known, sqnr);
 }
 
 static const char *type_of(const file_tensor *of)
@@ -96,21 +81,32 @@ void make_row(report_row *made, const cast *of)
         show_stats(made, of->stats);
 }
 
+bool is_converted(const cast *of)
+{
+    return of->does == DEED_CONVERT || of->does == DEED_QUANTIZE;
+}
+
+void add_all(fpfmt_stats *all, const cast_plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_converted(&plan->casts[i]) && plan->casts[i].stats != NULL)
+            fpfmt_stats_add(all, plan->casts[i].stats);
+}
+
 void make_total(report_row *made, const cast_plan *plan)
 {
     fpfmt_stats *all = allocate(1, sizeof *all);
-    *made = (report_row){ .tensor = NULL, .deed = "in all" };
+    *made = (report_row){ .deed = "in all" };
     for (size_t i = 0; i < plan->count; i++) {
         const cast *of = &plan->casts[i];
         for (int part = 0; part < of->part_count; part++)
             made->bytes += of->parts[part].bytes;
-        if (of->does == DEED_COPY || of->does == DEED_LEAVE_OUT)
+        if (!is_converted(of))
             continue;
         made->elements += of->from->count;
         made->flags |= of->flags;
-        if (of->stats != NULL)
-            fpfmt_stats_add(all, of->stats);
     }
+    add_all(all, plan);
     if (plan->asked->counts)
         show_stats(made, all);
     release(all);

@@ -4,6 +4,7 @@
 #ifndef FPCAST_ROWS_H
 #define FPCAST_ROWS_H
 
+#include "kit/losses.h"
 #include "report/report.h"
 
 enum { COUNT_ROOM = 24 };
@@ -14,14 +15,18 @@ typedef struct {
     const char *tensor, *from, *to, *deed, *why;
     uint64_t elements, bytes;
     unsigned flags;
-    count_text changed, zero, subnormal, overflow, saturated, invalid, relative, sqnr;
+    count_text exact, inexact, subnormal, underflow, overflow, saturated, invalid;
+    char absolute[ERROR_TEXT], relative[ERROR_TEXT], sqnr[ABOUT_TEXT];
 } report_row;
 
-/* The row of a cast, and that of all casts that convert something. */
+/* The row of a cast. */
 void make_row(report_row *made, const cast *of);
-void make_total(report_row *made, const cast_plan *plan);
 
-/* Elements that raised a flag. */
-uint64_t raised(const fpfmt_stats *stats, unsigned flag);
+/* That of all casts that convert something, and their statistics. */
+void make_total(report_row *made, const cast_plan *plan);
+void add_all(fpfmt_stats *all, const cast_plan *plan);
+
+/* Is a tensor one of these? */
+bool is_converted(const cast *of);
 
 #endif

@@ -47,41 +47,15 @@ void put_result(scan_report *to, const scan_result *of)
 
 /* ---- conditions ---- */
 
-/* Elements that a condition of --fail-on counts. Past the largest value is past it, whatever it
- * became. */
-static uint64_t count_of(const fpfmt_stats *stats, unsigned outcome)
-{
-    switch ((fpfmt_outcome)outcome) {
-    case FPFMT_OUTCOME_EXACT: return stats->exact;
-    case FPFMT_OUTCOME_INEXACT: return stats->count - stats->exact;
-    case FPFMT_OUTCOME_SUBNORMAL: return stats->subnormal;
-    case FPFMT_OUTCOME_UNDERFLOW: return stats->underflow;
-    case FPFMT_OUTCOME_OVERFLOW: return stats->overflow + stats->saturated;
-    case FPFMT_OUTCOME_SATURATED: return stats->saturated;
-    case FPFMT_OUTCOME_INVALID: return stats->invalid;
-    default: return 0;
-    }
-}
-
-/* More than the share of the values that are not 0? */
-static bool is_past(uint64_t count, uint64_t of, const fpfmt_ratio *share)
-{
-    fpfmt_ratio part, limit;
-    fpfmt_ratio_from(&part, fpfmt_from_u64(count));
-    fpfmt_ratio_from(&limit, fpfmt_from_u64(of));
-    return fpfmt_ratio_multiply(&limit, &limit, share) &&
-           fpfmt_ratio_subtract(&part, &part, &limit) && !part.negative &&
-           !fpfmt_ratio_is_zero(&part);
-}
-
 static void judge(const scan_report *of)
 {
     const value_counts *values = &of->all->values;
     for (size_t t = 0; t < of->targets->count; t++)
         for (size_t i = 0; i < of->chosen->limit_count; i++) {
             const fail_limit *limit = &of->chosen->limits[i];
-            uint64_t count = count_of(&of->all->columns[t].stats, limit->outcome);
-            if (is_past(count, values->count - values->zero, &limit->share))
+            uint64_t count = count_outcome(&of->all->columns[t].stats, limit->outcome);
+            if (is_past_limit(limit, count, values->count - values->zero,
+                              of->targets->rows[t].name))
                 fail_condition();
         }
 }

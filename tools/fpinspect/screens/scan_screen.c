@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts/decibels.h"
+#include "kit/loss_cells.h"
+#include "kit/losses.h"
 #include "kit/memory.h"
 #include "kit/number.h"
 #include "kit/out.h"
@@ -183,57 +184,6 @@ static void draw_ranges(const picture *over, const target_list *targets, bool sh
 }
 
 /* ---- the table ---- */
-
-/* A share of the values that are not 0, exactly or with ≈. */
-static void cell_share(uint64_t count, uint64_t of, style how)
-{
-    number text;
-    fpfmt_ratio share, all;
-    fpfmt_ratio_from(&share, fpfmt_from_u64(count));
-    fpfmt_ratio_from(&all, fpfmt_from_u64(of));
-    if (of == 0 || !fpfmt_ratio_divide(&share, &share, &all)) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    show_percent(text, &share, LEAD_NONE);
-    table_cell(count > 0 ? how : STYLE_PLAIN, text);
-}
-
-/* A number of a column that is approximate throughout: its heading has the ≈. */
-static void cell_about(bool known, double value, const char *unit)
-{
-    number digits;
-    char text[SHOWN_TEXT];
-    fpfmt_ratio ratio;
-    if (!known || !fpfmt_ratio_from(&ratio, fpfmt_from_f64(value))) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    fpfmt_print_rounded(digits, sizeof digits, &ratio, 3, NULL);
-    print_text(text, sizeof text, "%.40s %s", digits, unit);
-    table_cell(STYLE_PLAIN, text);
-}
-
-static void cell_relative(const fpfmt_stats *stats)
-{
-    number text;
-    fpfmt_ratio worst;
-    fpfmt_value value = stats->relative;
-    bool cut = value.inexact;
-    value.inexact = false;
-    if (!fpfmt_ratio_from(&worst, value)) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    show_percent(text, &worst, LEAD_NONE);
-    if (cut && strncmp(text, "≈", strlen("≈")) != 0) {
-        number about;
-        print_text(about, sizeof about, "≈%.100s", text);
-        table_cell(STYLE_PLAIN, about);
-    } else {
-        table_cell(STYLE_PLAIN, text);
-    }
-}
 
 static void draw_row(const scan_result *of, const scan_column *column, const scan_target *target)
 {

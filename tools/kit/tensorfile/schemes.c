@@ -19,7 +19,6 @@ enum { ANY_SIZE = 0, PACKED_ROW = 16 };
 typedef struct {
     const char *title;
     const char *elements, *scales, *whole; /* ends of names; whole NULL: there is none */
-    const char *plain;                     /* the end of the elements' name if none were quantised */
     const char *stored, *scale_stored;     /* types, separated by blanks */
     bool packed;                           /* two codes of e2m1 to a byte, the first in the low bits */
     bool whole_divides;
@@ -30,30 +29,29 @@ typedef struct {
 #define FP8_TYPES "F8_E4M3 F8_E5M2 F8_E4M3FNUZ F8_E5M2FNUZ I8"
 #define FLOAT_TYPES "F32 F16 BF16 F8_E8M0"
 
-/* The first that fits counts. Where "weight_scale_inv" stands, values are multiplied by it all the
- * same; "weight_global_scale" is the inverse of what they are multiplied by. */
+/* The first that fits counts: most tensors of elements are called weight, those of experts otherwise.
+ * Where "_scale_inv" stands, values are multiplied by it all the same; "_global_scale" is the
+ * inverse of what they are multiplied by. */
 static const rule rules[] = {
-    { "DeepSeek FP8", "weight", "weight_scale_inv", NULL, "weight", FP8_TYPES, FLOAT_TYPES, false, false,
-      NULL, ANY_SIZE },
-    { "compressed-tensors NVFP4", "weight_packed", "weight_scale", "weight_global_scale", "weight", "U8",
-      "F8_E4M3", true, true, NULL, 16 },
-    { "compressed-tensors MXFP4", "weight_packed", "weight_scale", NULL, "weight", "U8", "U8 F8_E8M0", true,
-      false, "e8m0", 32 },
-    { "ModelOpt NVFP4", "weight", "weight_scale", "weight_scale_2", "weight", "U8 F4", "F8_E4M3", true, false,
+    { "DeepSeek FP8", "", "_scale_inv", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL,
+      ANY_SIZE },
+    { "compressed-tensors NVFP4", "_packed", "_scale", "_global_scale", "U8", "F8_E4M3", true, true,
       NULL, 16 },
-    { "ModelOpt MXFP4", "weight", "weight_scale", NULL, "weight", "U8 F4", "U8 F8_E8M0", true, false, "e8m0",
-      32 },
-    { "FP8 with weight_scale", "weight", "weight_scale", NULL, "weight", FP8_TYPES, FLOAT_TYPES, false, false,
-      NULL, ANY_SIZE },
-    { "gpt-oss MXFP4", "_blocks", "_scales", NULL, "", "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
-    { "gpt-oss MXFP4", ".blocks", ".scales", NULL, "", "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "compressed-tensors MXFP4", "_packed", "_scale", NULL, "U8", "U8 F8_E8M0", true, false,
+      "e8m0", 32 },
+    { "ModelOpt NVFP4", "", "_scale", "_scale_2", "U8 F4", "F8_E4M3", true, false, NULL, 16 },
+    { "ModelOpt MXFP4", "", "_scale", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "FP8 with weight_scale", "", "_scale", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL,
+      ANY_SIZE },
+    { "gpt-oss MXFP4", "_blocks", "_scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "gpt-oss MXFP4", ".blocks", ".scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
 
 /* What --scale-of says; names do not matter there. */
 static const rule told[] = {
-    { "--scale-of", "", "", NULL, "", FP8_TYPES, FLOAT_TYPES, false, false, NULL, ANY_SIZE },
-    { "--scale-of", "", "", NULL, "", "U8 F4", "F8_E4M3", true, false, NULL, 16 },
-    { "--scale-of", "", "", NULL, "", "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "--scale-of", "", "", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL, ANY_SIZE },
+    { "--scale-of", "", "", NULL, "U8 F4", "F8_E4M3", true, false, NULL, 16 },
+    { "--scale-of", "", "", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
 
 /* The tensors of a file by their names. */
@@ -103,13 +101,11 @@ static long companion(const named *all, const tensor_file *file, const char *nam
     return found;
 }
 
-/* Does a name end like this, as a whole part of it? */
+/* Does a name end like this, with something before it? */
 static bool ends_as(const char *name, const char *end)
 {
     size_t length = strlen(name), tail = strlen(end);
-    bool ends = length >= tail && strcmp(name + length - tail, end) == 0;
-    bool whole = *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
-    return ends && whole;
+    return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
 /* ---- shapes ---- */
@@ -207,7 +203,6 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
         unpack_shape(of, by, scale);
     of->scheme = (tensor_scheme){ .rule = by->title,
                                   .end = by->elements,
-                                  .plain = by->plain,
                                   .halved = of->scheme.halved,
                                   .joined = of->scheme.joined,
                                   .scales = scales,

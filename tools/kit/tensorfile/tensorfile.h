@@ -28,7 +28,7 @@ typedef enum {
  * The shape is that of the values. */
 typedef struct {
     const char *rule; /* by which they were recognised, as "DeepSeek: weight_scale_inv" */
-    const char *end, *plain; /* how the tensor's name ends, and would if it were not quantised */
+    const char *end; /* of the tensor's name, which it had not if it were not quantised */
     long scales, whole;     /* tensors by number; NO_TENSOR: there is none */
     bool whole_divides;     /* the scale of the whole is a divisor */
     const fpfmt_format *scale_format; /* of the scales' codes, which may be stored as integers */
