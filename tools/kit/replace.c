@@ -16,12 +16,18 @@
 #include "kit/run.h"
 #include "kit/say.h"
 
+/* How signals were before the run had a new file. */
+typedef struct {
+    sigset_t held;
+    struct sigaction at_limit;
+} signals_before;
+
 struct replacement {
     char *target, *name; /* which it will have, and which it has */
     int descriptor;
     uint64_t size;
     bool settled;
-    sigset_t before; /* signals that waited already before the run had a new file */
+    signals_before before;
     replacement *next;
 };
 
@@ -30,20 +36,24 @@ struct replacement {
 static const int held_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { HELD_SIGNALS = sizeof held_signals / sizeof held_signals[0] };
 
-/* Signals that end a program wait from now on; *before is what release_signals takes. */
-static void hold_signals(sigset_t *before)
+/* Signals that end a program wait from now on, and a write past the limit for files, as ulimit -f
+ * sets it, fails instead of raising one; *before is what release_signals takes. */
+static void hold_signals(signals_before *before)
 {
+    struct sigaction ignored = { .sa_handler = SIG_IGN };
     sigset_t held;
     sigemptyset(&held);
     for (int i = 0; i < HELD_SIGNALS; i++)
         sigaddset(&held, held_signals[i]);
-    sigprocmask(SIG_BLOCK, &held, before);
+    sigprocmask(SIG_BLOCK, &held, &before->held);
+    sigaction(SIGXFSZ, &ignored, &before->at_limit);
 }
 
-static void release_signals(const sigset_t *before)
+static void release_signals(const signals_before *before)
 {
     int why = errno;
-    sigprocmask(SIG_SETMASK, before, NULL);
+    sigaction(SIGXFSZ, &before->at_limit, NULL);
+    sigprocmask(SIG_SETMASK, &before->held, NULL);
     errno = why;
 }
 
@@ -56,7 +66,7 @@ bool is_interrupted(void)
     for (int i = 0; i < HELD_SIGNALS; i++) {
         struct sigaction now;
         if (sigismember(&waiting, held_signals[i]) == 1 &&
-            !sigismember(&this_run()->replacements->before, held_signals[i]) &&
+            !sigismember(&this_run()->replacements->before.held, held_signals[i]) &&
             sigaction(held_signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             return true;
     }
@@ -87,7 +97,7 @@ static void forget(replacement *of)
 {
     kit_run *run = this_run();
     replacement **at = &run->replacements;
-    sigset_t before = of->before;
+    signals_before before = of->before;
     while (*at != of)
         at = &(*at)->next;
     *at = of->next;
