@@ -93,8 +93,8 @@ static bool quantize_row(const row_call *it, uint64_t first)
     fpfmt_view from = { .data = it->values, .rank = 1, .shape = &it->n };
     fpfmt_view to = { .data = it->codes, .rank = 1, .shape = &it->n };
     fpfmt_view by = { .data = it->scales, .rank = 1, .shape = &it->blocks };
-    return fpfmt_quantize_slowly(it->plan, to, by, fpfmt_carriers[it->carrier], from, it->tensor,
-                                 first, it->flags);
+    return fpfmt_quantize_views(it->plan, NULL, to, by, fpfmt_carriers[it->carrier], from, 0,
+                                it->tensor, first, it->flags, NULL);
 }
 
 static bool dequantize_row(const row_call *it)

@@ -1,4 +1,4 @@
-/* block_stats.c - statistics of blocks, of rows of floats by tallies
+/* block_stats.c - tensors to blocks with statistics: rows of floats by kernels and tallies
  * SPDX-License-Identifier: MIT
  *
  * A scale that is a power of two, 2^by, moves every number of the element format by as many
@@ -99,7 +99,8 @@ static void tally_row(row_tally *it, const uint8_t *codes, const uint8_t *scales
     it->terms = 0;
 }
 
-bool fpfmt_has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
+/* Do kernels quantise rows, and are values counted, unless stats is NULL, that fast too? */
+static bool has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
 {
     bool powers = plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1;
     return fpfmt_blocks_are_fast(plan) &&
@@ -124,8 +125,8 @@ static row_tally tally_of(const fpfmt_block_plan *plan, fpfmt_stats *stats,
                         .most = 126 - limits.emax };
 }
 
-void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
-                         const fpfmt_tensor_scale *tensor, unsigned *flags)
+static void quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
+                          const fpfmt_tensor_scale *tensor, unsigned *flags)
 {
     size_t code = shape_bytes(&plan->block.element), scale = shape_bytes(&plan->block.scale);
     size_t n = all->n, blocks = fpfmt_block_count(&plan->block, n);
@@ -141,4 +142,18 @@ void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const
         if (stats != NULL)
             tally_row(&it, codes, scales, values, n);
     }
+}
+
+bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
+                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+{
+    float_rows rows = { .rows = 0 };
+    bool fast = is_prepared(plan) && has_fast_rows(plan, stats);
+    if (!fpfmt_quantize_views(plan, stats, codes, scales, format, values, axis, tensor, first,
+                              flags, fast ? &rows : NULL))
+        return false;
+    if (rows.rows > 0)
+        quantize_rows(plan, stats, &rows, tensor, flags);
+    return true;
 }

@@ -273,7 +273,7 @@ static bool has_rows(const tensor_call *it, int axis)
 }
 
 /* Rows that end with a whole block are as one. */
-static void quantize_rows(const tensor_call *it)
+static float_rows rows_of(const tensor_call *it)
 {
     float_rows all = { .codes = it->data[CODES],
                        .scales = it->data[SCALES],
@@ -287,37 +287,13 @@ static void quantize_rows(const tensor_call *it)
         all.n *= all.rows;
         all.rows = 1;
     }
-    fpfmt_quantize_rows(it->plan, it->stats, &all, it->tensor, it->flags);
+    return all;
 }
 
-static bool quantize(tensor_call *it, fpfmt_view codes, fpfmt_view scales, fpfmt_view values,
-                     int axis, bool by_rows)
-{
-    const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
-    const bool writes[PARTS] = { [CODES] = true, [SCALES] = true };
-    bool empty;
-    if (!is_permitted(it, views, writes, axis, &empty))
-        return false;
-    if (!empty && by_rows && has_rows(it, axis) && fpfmt_has_fast_rows(it->plan, it->stats))
-        quantize_rows(it);
-    else if (!empty)
-        for_each_block(it, quantize_block);
-    return true;
-}
-
-bool fpfmt_quantize_slowly(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
-                           const fpfmt_format *format, fpfmt_view values,
-                           const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
-{
-    tensor_call it = {
-        .plan = plan, .format = format, .tensor = tensor, .first = first, .flags = flags
-    };
-    return quantize(&it, codes, scales, values, 0, false);
-}
-
-bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
-                    fpfmt_view scales, const fpfmt_format *format, fpfmt_view values, int axis,
-                    const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags)
+bool fpfmt_quantize_views(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                          fpfmt_view scales, const fpfmt_format *format, fpfmt_view values,
+                          int axis, const fpfmt_tensor_scale *tensor, uint64_t first,
+                          unsigned *flags, float_rows *rows)
 {
     tensor_call it = { .plan = plan,
                        .format = format,
@@ -325,7 +301,16 @@ bool fpfmt_quantize(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view
                        .first = first,
                        .stats = stats,
                        .flags = flags };
-    return quantize(&it, codes, scales, values, axis, true);
+    const fpfmt_view views[PARTS] = { [VALUES] = values, [CODES] = codes, [SCALES] = scales };
+    const bool writes[PARTS] = { [CODES] = true, [SCALES] = true };
+    bool empty;
+    if (!is_permitted(&it, views, writes, axis, &empty))
+        return false;
+    if (!empty && rows != NULL && has_rows(&it, axis))
+        *rows = rows_of(&it);
+    else if (!empty)
+        for_each_block(&it, quantize_block);
+    return true;
 }
 
 bool fpfmt_dequantize(const fpfmt_block_plan *plan, const fpfmt_format *format, fpfmt_view values,

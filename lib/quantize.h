@@ -28,10 +28,22 @@ static inline bool is_usable(const fpfmt_tensor_scale *tensor)
            refuse("the scale of a tensor is 0, infinite or NaN");
 }
 
-/* fpfmt_quantize of a row by the reference, one value after the other. */
-bool fpfmt_quantize_slowly(const fpfmt_block_plan *plan, fpfmt_view codes, fpfmt_view scales,
-                           const fpfmt_format *format, fpfmt_view values,
-                           const fpfmt_tensor_scale *tensor, uint64_t first, unsigned *flags);
+/* Rows of n floats one behind the other, with their codes and scales; first is the index of the
+ * first element of all. */
+typedef struct {
+    unsigned char *codes, *scales;
+    const float *values;
+    size_t rows, n;
+    uint64_t first;
+} float_rows;
+
+/* fpfmt_quantize by the reference, one value after the other. But where rows is not NULL, and the
+ * views are floats in rows without gaps, with blocks along them, nothing is done, and *rows says
+ * where they are. */
+bool fpfmt_quantize_views(const fpfmt_block_plan *plan, fpfmt_stats *stats, fpfmt_view codes,
+                          fpfmt_view scales, const fpfmt_format *format, fpfmt_view values,
+                          int axis, const fpfmt_tensor_scale *tensor, uint64_t first,
+                          unsigned *flags, float_rows *rows);
 
 /* The code of a value, the element of this index, and what became of it into statistics and flags,
  * if these are not NULL. */
@@ -50,21 +62,5 @@ void fpfmt_quantize_by_tiles(const fpfmt_block_plan *plan, void *codes, void *sc
 void fpfmt_dequantize_by_tiles(const fpfmt_block_plan *plan, float *values, const void *codes,
                                const void *scales, size_t n, const fpfmt_tensor_scale *tensor,
                                unsigned *flags);
-
-/* Rows of n floats one behind the other, with their codes and scales; first is the index of the
- * first element of all. */
-typedef struct {
-    unsigned char *codes, *scales;
-    const float *values;
-    size_t rows, n;
-    uint64_t first;
-} float_rows;
-
-/* Whether kernels quantise rows, and count what became of their values unless stats is NULL. */
-bool fpfmt_has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats);
-
-/* Then they do so; nothing is left to refuse. */
-void fpfmt_quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, const float_rows *all,
-                         const fpfmt_tensor_scale *tensor, unsigned *flags);
 
 #endif

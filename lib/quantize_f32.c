@@ -279,8 +279,8 @@ static bool quantize_slowly(const fast_call *it, unsigned char *codes, unsigned 
     fpfmt_view from = { .data = (void *)(uintptr_t)values, .rank = 1, .shape = &n };
     fpfmt_view to = { .data = codes, .rank = 1, .shape = &n };
     fpfmt_view by = { .data = scale, .rank = 1, .shape = &one };
-    return fpfmt_quantize_slowly(it->plan, to, by, fpfmt_carriers[CARRIER_32], from, it->tensor,
-                                 it->first + number, it->flags);
+    return fpfmt_quantize_views(it->plan, NULL, to, by, fpfmt_carriers[CARRIER_32], from, 0,
+                                it->tensor, it->first + number, it->flags, NULL);
 }
 
 /* The blocks of a tile, of which the first element has this number. */

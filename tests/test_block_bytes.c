@@ -275,6 +275,17 @@ static bool codes_on_each_other(void)
     return !views("mxfp4", square, column, strides, 1);
 }
 
+/* Of views, as of arrays. */
+static bool values_of_views_on_codes(void)
+{
+    const fpfmt_block_plan plan = plan_of("mxfp4");
+    unsigned char *memory = (unsigned char *)floats;
+    fpfmt_view to = { .data = memory, .rank = 2, .shape = square };
+    fpfmt_view from = { .data = memory + 15, .rank = 2, .shape = square };
+    fpfmt_view by = { .data = more_codes, .rank = 2, .shape = column };
+    return !fpfmt_dequantize(&plan, fpfmt_named("fp32"), to, from, by, 1, NULL, &flags);
+}
+
 static bool joins(const char *name, void *to, const void *from, const void *by)
 {
     fpfmt_block block;
@@ -331,6 +342,7 @@ static const attempt refused[] = {
     { "no such axis", no_such_axis },
     { "tiles along the first axis", tiles_along_the_first_axis },
     { "codes on each other", codes_on_each_other },
+    { "values of views on codes", values_of_views_on_codes },
     { "bytes of a whole tensor", bytes_of_a_whole_tensor },
     { "bytes of tiles", bytes_of_tiles },
     { "bytes on codes", bytes_on_codes },

@@ -114,7 +114,7 @@ static fpfmt_accumulator random_engine(void)
     static const uint8_t joined[] = { 0, 1, 2, 4, 8, 16, 16 };
     fpfmt_accumulator how = { .name = "random", .method = FPFMT_ACCUMULATE_ALIGNED };
     how.joined = joined[random_below(7)];
-    how.group = (uint8_t)(how.joined > 1 ? how.joined * (1 + random_below(64 / how.joined))
+    how.group = (uint8_t)(how.joined > 1 ? how.joined * (1 + random_below(64U / how.joined))
                                          : 1 + random_below(32));
     how.fraction_bits = (uint8_t)(1 + random_below(40));
     how.kept_bits = (uint8_t)(chance(3) ? 5 + random_below(20) : 0);

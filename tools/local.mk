@@ -205,6 +205,7 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/screens/plots.c \
     %D%/fpinspect/screens/scan_screen.c \
     %D%/fpinspect/screens/scan_screen.h \
+    %D%/fpinspect/screens/scan_worst.c \
     %D%/fpinspect/screens/screen.h \
     %D%/fpinspect/screens/steps.c \
     %D%/fpinspect/screens/story.c \

@@ -54,8 +54,9 @@ static void judge(const scan_report *of)
         for (size_t i = 0; i < of->chosen->limit_count; i++) {
             const fail_limit *limit = &of->chosen->limits[i];
             uint64_t count = count_outcome(&of->all->columns[t].stats, limit->outcome);
-            if (is_past_limit(limit, count, values->count - values->zero,
-                              of->targets->rows[t].name))
+            char name[TARGET_NAME];
+            name_target(name, &of->targets->rows[t]);
+            if (is_past_limit(limit, count, values->count - values->zero, name))
                 fail_condition();
         }
 }

@@ -9,6 +9,7 @@
 #include "kit/list.h"
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/text.h"
 
 /* ---- targets ---- */
 
@@ -55,7 +56,8 @@ static bool add_block(target_list *made, const request *chosen, const fpfmt_bloc
     row->format = block->element;
     if (!find_recipe(&row->recipe, block, recipe))
         return false;
-    row->variant = chosen->recipes.count > 1 ? row->recipe.name : NULL;
+    row->variant =
+        chosen->recipes.count > 1 ? copy_text(row->recipe.name, strlen(row->recipe.name)) : NULL;
     row->policy = column_policy(chosen, column, &block->element);
     if (!given)
         row->policy.rounding = row->recipe.rounding;
@@ -86,6 +88,12 @@ bool make_targets(target_list *made, const request *chosen)
             release(name);
         }
     return good;
+}
+
+void name_target(char text[TARGET_NAME], const scan_target *target)
+{
+    print_text(text, TARGET_NAME, "%s%s%s", target->name, target->variant == NULL ? "" : " ",
+               target->variant == NULL ? "" : target->variant);
 }
 
 /* ---- counting values ---- */

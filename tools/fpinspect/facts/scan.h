@@ -67,6 +67,10 @@ typedef struct {
     scan_column *columns; /* as many as targets */
 } scan_result;
 
+/* A target by its name, and by its policy or recipe where there are several. */
+enum { TARGET_NAME = 80 };
+void name_target(char text[TARGET_NAME], const scan_target *target);
+
 /* Prepares the targets of --as, --policy and --recipe; false after a complaint. */
 bool make_targets(target_list *made, const request *chosen);
 

@@ -15,7 +15,7 @@
 #include "kit/text.h"
 #include "screens/screen.h"
 
-enum { AXIS_STEP = 8, MARK_ROOM = 8, SHOWN_TEXT = 80 };
+enum { AXIS_STEP = 8, MARK_ROOM = 8 };
 
 /* The binades of the picture: so many columns, each of so many binades, from the lowest up. */
 typedef struct {
@@ -159,18 +159,12 @@ static binade_fate fate_of_column(const scan_target *target, const picture *over
     return worst;
 }
 
-static void name_of(char text[SHOWN_TEXT], const scan_target *target)
-{
-    print_text(text, SHOWN_TEXT, "%s%s%s", target->name, target->variant == NULL ? "" : " ",
-               target->variant == NULL ? "" : target->variant);
-}
-
 static void draw_ranges(const picture *over, const target_list *targets, bool shown[4])
 {
     for (size_t t = 0; t < targets->count; t++) {
         const scan_target *target = &targets->rows[t];
-        char name[SHOWN_TEXT];
-        name_of(name, target);
+        char name[TARGET_NAME];
+        name_target(name, target);
         if (target->block != NULL)
             continue;
         label(over, name, STYLE_NAME);
@@ -185,13 +179,31 @@ static void draw_ranges(const picture *over, const target_list *targets, bool sh
 
 /* ---- the table ---- */
 
-static void draw_row(const scan_result *of, const scan_column *column, const scan_target *target)
+/* Whether anything became NaN but by overflow, and whether errors leave anything out. */
+typedef struct {
+    bool invalid, partial;
+} losses;
+
+static losses losses_of(const scan_result *of, const target_list *targets)
+{
+    losses lost = { false, false };
+    const value_counts *values = &of->values;
+    for (size_t t = 0; t < targets->count; t++) {
+        const fpfmt_stats *stats = &of->columns[t].stats;
+        lost.invalid |= stats->invalid > 0;
+        lost.partial |= stats->finite < values->count - values->nan - values->infinite;
+    }
+    return lost;
+}
+
+static void draw_row(const scan_result *of, const scan_column *column, const scan_target *target,
+                     losses lost)
 {
     const fpfmt_stats *stats = &column->stats;
-    char name[SHOWN_TEXT], power[24];
+    char name[TARGET_NAME], power[24];
     double rms = 0, sqnr = 0;
     int scale;
-    name_of(name, target);
+    name_target(name, target);
     bool has_rms = rms_relative(&rms, stats, &of->values);
     bool has_sqnr = decibels(&sqnr, fpfmt_stats_signal(stats), fpfmt_stats_noise(stats));
     table_cell(STYLE_NAME, name);
@@ -199,6 +211,8 @@ static void draw_row(const scan_result *of, const scan_column *column, const sca
     cell_share(stats->underflow, regular, STYLE_LOST);
     cell_share(stats->subnormal, regular, STYLE_WARN);
     cell_share(stats->overflow + stats->saturated, regular, STYLE_LOST);
+    if (lost.invalid)
+        cell_share(stats->invalid, stats->count, STYLE_LOST);
     cell_relative(stats);
     cell_about(has_rms, rms * 100, "%");
     cell_about(has_sqnr, sqnr, "dB");
@@ -207,26 +221,40 @@ static void draw_row(const scan_result *of, const scan_column *column, const sca
     table_row();
 }
 
-static void draw_table_of(const scan_result *of, const target_list *targets)
+static void draw_table_of(const scan_result *of, const target_list *targets, losses lost)
 {
-    static const char *const heads[] = { "format",    "→ 0",       "subnormal", "overflow",
-                                         "worst rel", "rms rel ≈", "SQNR ≈",    "best 2^k" };
-    enum { COLUMNS = sizeof heads / sizeof heads[0] };
+    /* drop: which columns a narrow screen goes without, the first of them first. */
+    static const struct {
+        const char *head;
+        int drop;
+    } columns[] = { { "format", 0 },    { "→ 0", 0 },     { "subnormal", 0 },
+                    { "overflow", 0 },  { "invalid", 0 }, { "worst rel", 3 },
+                    { "rms rel ≈", 1 }, { "SQNR ≈", 0 },  { "best 2^k", 2 } };
+    enum { COLUMNS = sizeof columns / sizeof columns[0], INVALID = 4 };
     table_begin(2);
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int i = 0, c = 0; i < COLUMNS; i++) {
+        if (i == INVALID && !lost.invalid)
+            continue;
         table_align(c, c == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
-        table_cell(STYLE_DIM, heads[c]);
+        if (columns[i].drop > 0)
+            table_drop(c, columns[i].drop);
+        table_cell(STYLE_DIM, columns[i].head);
+        c++;
     }
-    table_drop(5, 1);
-    table_drop(7, 2);
-    table_drop(4, 3);
     table_row();
     for (size_t t = 0; t < targets->count; t++)
-        draw_row(of, &of->columns[t], &targets->rows[t]);
+        draw_row(of, &of->columns[t], &targets->rows[t], lost);
     table_flush();
 }
 
-static void draw_legend(const bool shown[4], bool scaled)
+static void explain(const char *text)
+{
+    out_blanks(2);
+    out(STYLE_DIM, text);
+    out_line();
+}
+
+static void draw_legend(const bool shown[4], bool scaled, losses lost)
 {
     const char *gap = "";
     out_blanks(2);
@@ -237,85 +265,16 @@ static void draw_legend(const bool shown[4], bool scaled)
         }
     outf(STYLE_DIM, "%sshares are of values that are not 0", *gap == '\0' ? "" : "   ");
     out_line();
-    if (!scaled)
-        return;
-    out_blanks(2);
-    out(STYLE_DIM, "best 2^k: the smallest scale with the fewest zeros and no overflow");
-    out_line();
+    if (scaled)
+        explain("best 2^k: the smallest scale with the fewest zeros and no overflow");
+    if (lost.invalid)
+        explain("invalid, of all values: NaN that the format lacks, and what shares a block with "
+                "NaN or Inf");
+    if (lost.partial)
+        explain("errors are those of the values that stay finite");
 }
 
-/* ---- the elements that lose most ---- */
-
-static void show_index(char text[SHOWN_TEXT], const scan_result *of, uint64_t index)
-{
-    uint64_t sizes[TENSOR_RANK], at[TENSOR_RANK];
-    int rank = 0;
-    for (const char *from = of->shape; *from != '\0' && rank < TENSOR_RANK; rank++) {
-        int read = 0;
-        unsigned long long size = 0;
-        if (sscanf(from, "%llu%n", &size, &read) != 1)
-            break;
-        sizes[rank] = size;
-        from += (size_t)read + strspn(from + read, " ");
-    }
-    for (int i = rank; i-- > 0; index /= sizes[i])
-        at[i] = index % sizes[i];
-    print_text(text, SHOWN_TEXT, "[");
-    for (int i = 0; i < rank; i++)
-        append_text(text, SHOWN_TEXT, "%s%llu", i == 0 ? "" : ", ", (unsigned long long)at[i]);
-    append_text(text, SHOWN_TEXT, "]");
-}
-
-static void draw_loss(const scan_result *of, const scan_target *target, const element_loss *loss,
-                      const char *name)
-{
-    char text[SHOWN_TEXT], code[24], scale[24];
-    number shown;
-    fpfmt_ratio ratio;
-    table_cell(STYLE_NAME, name);
-    show_index(text, of, loss->index);
-    table_cell(STYLE_PLAIN, text);
-    fpfmt_ratio_from(&ratio, fpfmt_from_f64(loss->value));
-    show_ratio(shown, &ratio, 9, LEAD_HANG);
-    table_cell(STYLE_INPUT, shown);
-    show_code(code, &target->format, loss->code);
-    if (target->block != NULL)
-        print_text(text, sizeof text, "%s × %s", code,
-                   show_code(scale, &target->block->scale, loss->scale));
-    else
-        print_text(text, sizeof text, "%s", code);
-    table_cell(STYLE_PLAIN, text);
-    if (fpfmt_ratio_from(&ratio, fpfmt_from_f64(loss->result)))
-        show_ratio(shown, &ratio, 9, LEAD_HANG);
-    else
-        fpfmt_print_exact(shown, sizeof shown, fpfmt_from_f64(loss->result));
-    table_cell(STYLE_PLAIN, shown);
-    table_cell(STYLE_WARN, word_for(&status_words, status_of_loss(target, loss)));
-    table_row();
-}
-
-static void draw_worst(const scan_result *of, const target_list *targets)
-{
-    static const char *const heads[] = { "worst", "index", "value", "code", "becomes", "status" };
-    bool any = false;
-    for (size_t t = 0; t < targets->count; t++)
-        any |= of->columns[t].worst_count > 0;
-    if (!any)
-        return;
-    out_line();
-    table_begin(2);
-    table_drop(3, 1);
-    for (int c = 0; c < 6; c++)
-        table_cell(STYLE_DIM, heads[c]);
-    table_row();
-    for (size_t t = 0; t < targets->count; t++) {
-        char name[SHOWN_TEXT];
-        name_of(name, &targets->rows[t]);
-        for (size_t i = 0; i < of->columns[t].worst_count; i++)
-            draw_loss(of, &targets->rows[t], &of->columns[t].worst[i], i == 0 ? name : "");
-    }
-    table_flush();
-}
+/* ---- a tensor ---- */
 
 void draw_file_name(const char *path)
 {
@@ -331,9 +290,9 @@ void draw_scan(const scan_result *of, const target_list *targets)
     bool shown[4] = { false }, scaled = false;
     int indent = 10;
     for (size_t t = 0; t < targets->count; t++) {
-        char name[SHOWN_TEXT];
+        char name[TARGET_NAME];
         int scale;
-        name_of(name, &targets->rows[t]);
+        name_target(name, &targets->rows[t]);
         if (targets->rows[t].block == NULL && width_of(name) + 4 > indent)
             indent = width_of(name) + 4;
         scaled |= best_scale(&scale, &targets->rows[t], &of->values);
@@ -350,9 +309,10 @@ void draw_scan(const scan_result *of, const target_list *targets)
         draw_ranges(&over, targets, shown);
         out_line();
     }
-    draw_table_of(of, targets);
+    losses lost = losses_of(of, targets);
+    draw_table_of(of, targets, lost);
     out_line();
-    draw_legend(shown, scaled);
+    draw_legend(shown, scaled, lost);
     draw_worst(of, targets);
     out_gap();
 }

@@ -10,6 +10,9 @@
  * elements that lose most. */
 void draw_scan(const scan_result *of, const target_list *targets);
 
+/* The elements of a tensor that lose most in each target; nothing where there are none. */
+void draw_worst(const scan_result *of, const target_list *targets);
+
 /* The file whose tensors follow. */
 void draw_file_name(const char *path);
 
