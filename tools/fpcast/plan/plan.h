@@ -4,6 +4,7 @@
 #ifndef FPCAST_PLAN_H
 #define FPCAST_PLAN_H
 
+#include "kit/progress.h"
 #include "kit/replace.h"
 #include "plan/stored.h"
 #include "plan/targets.h"
@@ -54,6 +55,7 @@ typedef struct {
     size_t count;
     new_file *files;
     size_t file_count;
+    progress bar; /* bytes of new files */
 } cast_plan;
 
 /* False after a complaint: it cannot be done, or the input has something wrong. */

@@ -146,14 +146,18 @@ bool convert_tensor(cast_plan *plan, cast *it)
 
 bool cast_tensors(cast_plan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++) {
+    uint64_t total = 0;
+    bool good = true;
+    for (size_t i = 0; i < plan->file_count; i++)
+        total += plan->files[i].bytes;
+    begin_progress(&plan->bar, total, total);
+    for (size_t i = 0; good && i < plan->count; i++) {
         cast *it = &plan->casts[i];
-        bool good = it->does == DEED_LEAVE_OUT  ? true
+        good = it->does == DEED_LEAVE_OUT  ? true
                     : it->does == DEED_COPY     ? copy_tensor(plan, it)
                     : it->does == DEED_QUANTIZE ? quantise_tensor(plan, it)
                                                 : convert_tensor(plan, it);
-        if (!good)
-            return false;
     }
-    return true;
+    end_progress(&plan->bar);
+    return good;
 }

@@ -70,6 +70,7 @@ bool write_bytes(cast_plan *plan, const cast *of, int part, uint64_t at, const v
                  size_t n)
 {
     new_file *file = &plan->files[of->file];
+    advance(&plan->bar, n);
     if (file->to == NULL)
         return true;
     if (is_interrupted())
