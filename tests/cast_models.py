@@ -422,5 +422,74 @@ def converted():
         complain("dlfloat16 does not come back")
 
 
+def gguf(path, tensors):
+    """tensors: name -> (number of the type, shape, bytes)"""
+    text = lambda s: struct.pack("<Q", len(s)) + s.encode()
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), 1)
+    head += text("general.name") + struct.pack("<I", 8) + text("x")
+    data = b""
+    for name, (kind, shape, raw) in tensors.items():
+        head += text(name) + struct.pack("<I", len(shape))
+        head += b"".join(struct.pack("<Q", n) for n in shape[::-1])
+        head += struct.pack("<IQ", kind, len(data))
+        data += raw + b"\0" * (-len(raw) % 32)
+    with open(path, "wb") as file:
+        file.write(head + b"\0" * (-len(head) % 32) + data)
+
+
+def stored():
+    """Blocks of ggml, by their definitions; types of NumPy that are those of ml_dtypes."""
+    n = 6 * 96 // 32
+    d = (random.standard_normal(n) * 0.01).astype("<f2")
+    nibbles = random.integers(0, 256, (n, 16), dtype="u1")
+    split = np.concatenate([nibbles & 15, nibbles >> 4], 1)
+    eights = random.integers(-128, 128, (n, 32)).astype("i1")
+    powers = random.integers(100, 140, n).astype("u1")
+    join = lambda a, b: np.concatenate([a.view("u1").reshape(n, -1), b.view("u1").reshape(n, -1)], 1)
+    x, wide = weights(6, 96), d.astype("f8")[:, None]
+    gguf("w.gguf", {
+        "q8.weight": (8, (6, 96), join(d, eights).tobytes()),
+        "q4.weight": (2, (6, 96), join(d, nibbles).tobytes()),
+        "mx.weight": (39, (6, 96), join(powers, nibbles).tobytes()),
+        "f32": (0, (6, 96), x.tobytes()), "bf16": (30, (96,), to_bf16(x[0]).tobytes()),
+        "i": (26, (3,), np.arange(3, dtype="<i4").tobytes())})
+    expected = {"q8.weight": wide * eights, "q4.weight": wide * (split.astype(int) - 8),
+                "mx.weight": E2M1[split] * np.ldexp(1.0, powers.astype(int) - 127)[:, None]}
+    for form, kind in ("fp32", "F32"), ("bf16", "BF16"), ("fp64", "F64"):
+        fpcast("w.gguf", "w.safetensors", "--as", form)
+        got, metadata = read("w.safetensors")
+        for name, values_ in expected.items():
+            values_ = values_.reshape(6, 96)
+            values_ = np.where(values_ == 0, np.copysign(0, got[name][1].astype("f8")), values_) \
+                if form != "bf16" else values_
+            if got[name][0] != kind:
+                complain(name, "is", got[name][0])
+            if form == "bf16":
+                same_values(name, bf16(got[name][1]), bf16(to_bf16(values_)))
+            else:
+                same_values(name, got[name][1], values_.astype(got[name][1].dtype))
+        same("i", got["i"][1], np.arange(3, dtype="<i4"))
+    fpcast("w.gguf", "q.safetensors", "--as", "mxfp4")
+    names = set(read("q.safetensors")[0])
+    if "q8.weight_packed" not in names or "mx.weight_scale" not in names:
+        complain("blocks of GGUF become", names)
+    run = fpcast("w.gguf", "k.safetensors", status=2)
+    if "give it another with --as" not in run.stderr:
+        complain("blocks of GGUF that are kept:", run.stderr)
+    np.save("x.npy", x)
+    for form, descr, size in ("bf16", "|V2", 2), ("e4m3", "|V1", 1), ("e8m0", "|V1", 1):
+        fpcast("x.npy", "y.npy", "--as", form)
+        y = np.load("y.npy")
+        if y.dtype.str != descr or y.itemsize != size or y.shape != x.shape:
+            complain(form, "is", y.dtype.str, y.shape)
+        fpcast("y.npy", "z.npy", "--from", form, "--as", "fp32")
+        fpcast("z.npy", "again.npy", "--as", form)
+        if open("again.npy", "rb").read() != open("y.npy", "rb").read():
+            complain(form, "does not come back")
+    run = fpcast("y.npy", "z.npy", "--as", "fp32", status=2)
+    if "say what they are by --from" not in run.stderr:
+        complain("bytes without a meaning:", run.stdout, run.stderr)
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

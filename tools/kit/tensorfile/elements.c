@@ -194,7 +194,7 @@ static void turn(unsigned char *codes, size_t each, size_t n)
 
 static unsigned width_of_codes(const fpfmt_format *format)
 {
-    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
+    return (unsigned)fpfmt_measure(format).width;
 }
 
 static size_t bytes_for(const file_tensor *of, size_t n)

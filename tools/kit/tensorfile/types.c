@@ -149,7 +149,7 @@ const fpfmt_block *block_row(const char *name)
 {
     fpfmt_block *made = allocate(1, sizeof *made);
     bool found = fpfmt_find_block(made, name) == FPFMT_FOUND;
-    if (found)
-        made->order = FPFMT_BLOCK_HALVES; /* of all that ggml stores */
+    if (found && fpfmt_measure(&made->element).width == 4)
+        made->order = FPFMT_BLOCK_HALVES; /* of all that ggml stores, two to a byte */
     return found ? made : NULL;
 }
