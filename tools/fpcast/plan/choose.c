@@ -66,11 +66,9 @@ static bool is_float(const file_tensor *of)
 }
 
 /* Why a tensor cannot be quantised in a layout; NULL if it can. */
-static const char *hindrance(const cast_plan *made, const file_tensor *of, const target *to)
+static const char *hindrance(const file_tensor *of, const target *to)
 {
     const layout *how = to->layout;
-    if (made->kind != OUT_SAFETENSORS)
-        return "elements and their scales are two tensors, which only safetensors can hold";
     if (of->columns_first)
         return "its columns come first, and blocks are of rows; cast it to .safetensors first";
     if (of->rank < 1 || (to->block.rows > 1 && of->rank < 2 && to->block.rows != FPFMT_BLOCK_ALL))
@@ -134,14 +132,16 @@ static bool choose_format(cast_plan *made, cast *it, const target *to, bool expl
 
 static bool choose_block(cast_plan *made, cast *it, const target *to, bool explicit)
 {
-    const char *why = hindrance(made, it->from, to);
-    bool is_few = it->from->rank < 2;
+    if (made->kind != OUT_SAFETENSORS)
+        return refuse(made, it->from, "elements and their scales are two tensors, which only "
+                                      "safetensors can hold");
     if (is_same_scheme(it->from, to))
         return keep_or_refuse(made, it, already, false);
+    if (it->from->rank < 2 && !explicit)
+        return keep_or_refuse(made, it, "it has not two dimensions", false);
+    const char *why = hindrance(it->from, to);
     if (why != NULL)
         return keep_or_refuse(made, it, why, explicit);
-    if (is_few && !explicit)
-        return keep_or_refuse(made, it, "it has one dimension", false);
     it->does = DEED_QUANTIZE;
     it->to = to;
     return true;

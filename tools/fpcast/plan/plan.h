@@ -9,7 +9,8 @@
 #include "plan/stored.h"
 #include "plan/targets.h"
 
-typedef enum { DEED_COPY, DEED_CONVERT, DEED_QUANTIZE, DEED_LEAVE_OUT } deed;
+/* In the order in which people are told. */
+typedef enum { DEED_CONVERT, DEED_QUANTIZE, DEED_LEAVE_OUT, DEED_COPY, DEEDS } deed;
 
 /* A tensor of a new file. */
 typedef struct {

@@ -61,7 +61,7 @@ static const char *numpy_name(const fpfmt_format *format)
 
 static unsigned width_of(const fpfmt_format *format)
 {
-    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
+    return (unsigned)fpfmt_measure(format).width;
 }
 
 static const char *unsigned_name(out_kind kind, size_t bytes)

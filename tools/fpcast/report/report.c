@@ -22,8 +22,8 @@ bool fails(const cast_plan *plan)
     add_all(all, plan);
     for (size_t i = 0; i < plan->asked->limit_count; i++) {
         const fail_limit *limit = &plan->asked->limits[i];
-        past |= is_past_limit(limit, count_outcome(all, limit->outcome), all->nonzero,
-                              "what was cast");
+        past |= is_past_limit(limit, count_outcome(all, limit->outcome),
+                              count_regular(all), "what was cast");
     }
     release(all);
     if (past) {
@@ -38,7 +38,7 @@ bool fails(const cast_plan *plan)
 static void draw_losses(const fpfmt_stats *stats)
 {
     double sqnr = 0;
-    uint64_t of = stats->nonzero > 0 ? stats->nonzero : stats->count;
+    uint64_t of = count_regular(stats);
     cell_share(stats->underflow, of, STYLE_LOST);
     cell_share(stats->subnormal, of, STYLE_WARN);
     cell_share(stats->overflow + stats->saturated, of, STYLE_LOST);
@@ -48,11 +48,13 @@ static void draw_losses(const fpfmt_stats *stats)
     cell_about(known, sqnr, "dB");
 }
 
-static void draw_tensor(const cast *of)
+static void draw_tensor(const char *of_file, const cast *of)
 {
     report_row *row = allocate(1, sizeof *row);
     make_row(row, of);
-    table_cell(STYLE_NAME, *row->tensor == '\0' ? "-" : quoted(row->tensor, strlen(row->tensor)));
+    char *name = as_line(*row->tensor == '\0' ? of_file : row->tensor);
+    table_cell(STYLE_NAME, name);
+    release(name);
     table_cell(STYLE_PLAIN, row->from);
     if (is_converted(of)) {
         table_cell(STYLE_PLAIN, row->to);
@@ -84,7 +86,7 @@ static void draw_table(const cast_plan *plan)
     }
     table_row();
     for (size_t i = 0; i < plan->count; i++)
-        draw_tensor(&plan->casts[i]);
+        draw_tensor(plan->in->path, &plan->casts[i]);
     add_all(all, plan);
     table_cell(STYLE_DIM, "in all");
     table_cell(STYLE_PLAIN, "");
@@ -145,14 +147,18 @@ void draw_report(const cast_plan *plan, bool all, bool written)
     if (all)
         draw_table(plan);
     make_total(total, plan);
-    out(STYLE_NAME, quoted(plan->asked->out, strlen(plan->asked->out)));
+    char *name = as_line(plan->asked->out);
+    out(STYLE_NAME, name);
+    release(name);
     outf(STYLE_PLAIN, "   %" PRIu64 " bytes of tensors%s", total->bytes,
          written ? "" : "; nothing is written");
     out_line();
     table_begin(2);
     table_align(1, ALIGN_RIGHT);
-    for (size_t i = 0; i < plan->count; i++)
-        draw_group(plan, i);
+    for (deed what = DEED_CONVERT; what < DEEDS; what++)
+        for (size_t i = 0; i < plan->count; i++)
+            if (plan->casts[i].does == what)
+                draw_group(plan, i);
     table_flush();
     release(total);
 }

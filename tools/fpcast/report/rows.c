@@ -81,6 +81,11 @@ void make_row(report_row *made, const cast *of)
         show_stats(made, of->stats);
 }
 
+uint64_t count_regular(const fpfmt_stats *stats)
+{
+    return stats->count - (stats->finite - stats->nonzero);
+}
+
 bool is_converted(const cast *of)
 {
     return of->does == DEED_CONVERT || of->does == DEED_QUANTIZE;

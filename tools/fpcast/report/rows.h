@@ -26,6 +26,9 @@ void make_row(report_row *made, const cast *of);
 void make_total(report_row *made, const cast_plan *plan);
 void add_all(fpfmt_stats *all, const cast_plan *plan);
 
+/* Elements that are not 0, of which shares are. */
+uint64_t count_regular(const fpfmt_stats *stats);
+
 /* Is a tensor one of these? */
 bool is_converted(const cast *of);
 

@@ -47,7 +47,9 @@ static void headline(const scan_result *of)
     number least, largest;
     const value_counts *values = &of->values;
     bool one = of->tensor != NULL;
-    out(STYLE_NAME, !one ? "all tensors" : *of->tensor != '\0' ? of->tensor : of->file);
+    char *name = as_line(!one ? "all tensors" : *of->tensor != '\0' ? of->tensor : of->file);
+    out(STYLE_NAME, name);
+    release(name);
     if (one)
         outf(STYLE_PLAIN, "   %s [", of->format);
     for (const char *at = of->shape; one && *at != '\0'; at++)
