@@ -84,15 +84,13 @@ sentences="man/fpcast.1 names every option, field and layout
 mandoc finds nothing wrong with man/fpcast.1"
 if command -v mandoc >/dev/null; then
     {
-        fpcast --help
-        fpcast --complete --
-        fpcast --complete --layout ''
-        fpcast "$data/grads.npy" "$scratch/o.npy" --as bf16 --tsv | sed '1!d; s/\t/ /g'
-    } | words '(--)?[a-z][a-z0-9]+([_-][a-z0-9]+)*' | grep -e '^--' -e '_' -e '-' >"$scratch/there"
+        { fpcast --help; fpcast --complete --; } | grep -o -e '--[a-z][a-z-]*'
+        fpcast --complete --layout '' | cut -f 1
+        fpcast "$data/grads.npy" "$scratch/o.npy" --as bf16 --tsv | sed 1q | tr '\t' '\n'
+    } | LC_ALL=C sort -u >"$scratch/there"
     require "$scratch/there" "options"
-    page fpcast.1 | words '(--)?[a-z][a-z0-9]+([_-][a-z0-9]+)*' >"$scratch/told"
-    verdict "$(echo "$sentences" | sed -n 1p)" "$(
-        grep -e '^--' -e '_' "$scratch/there" | only_in_first - "$scratch/told")"
+    page fpcast.1 | words '(--)?[a-z][a-z0-9]*([_-][a-z0-9]+)*' >"$scratch/told"
+    verdict "$(echo "$sentences" | sed -n 1p)" "$(only_in_first "$scratch/there" "$scratch/told")"
     verdict "$(echo "$sentences" | sed -n 2p)" \
         "$(mandoc -T lint -W warning "$srcdir/man/fpcast.1")"
 else

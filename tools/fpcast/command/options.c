@@ -149,9 +149,9 @@ static const word_table order_words = OWN_WORDS("order of bytes", orders);
 static const option_row rows[] = {
     { .name = "as", .takes = "FORMAT", .summary = "what tensors become that no pattern fits",
       .read = set_text, AT(asked.as), .offer = offer_all_targets, .heading = "What becomes of tensors:" },
-    { .name = "tensor", .takes = "PATTERN=FORMAT", .summary = "what those of such names become",
+    { .name = "tensor", .takes = "GLOB=FORMAT", .summary = "what those of such names become",
       .read = add_tensors, .offer = offer_tensors },
-    { .name = "keep", .takes = "PATTERN", .summary = "those of such names stay as they are",
+    { .name = "keep", .takes = "GLOB", .summary = "those of such names stay as they are",
       .read = add_kept },
     { .name = "layout", .takes = "NAME", .summary = "how elements and scales are named",
       .read = set_layout, .offer = offer_words, .of = &layout_words },
