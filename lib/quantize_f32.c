@@ -32,6 +32,8 @@ typedef struct {
     uint64_t first;
     unsigned *flags;
     float largest, per, back; /* M; of a rule in binary32, constants of its operations */
+    float given, top;         /* of INVERSE: the factor, 0: it follows from amax; and the largest
+                               * scale, as past it INVERSE does not clamp */
     int emax, precision;      /* of the elements */
     uint32_t addend;          /* of rules that give powers of two */
 } fast_call;
@@ -79,9 +81,13 @@ bool fpfmt_blocks_are_fast(const fpfmt_block_plan *plan)
     bool powers =
         recipe->rule <= FPFMT_SCALE_EVEN ||
         (recipe->rule == FPFMT_SCALE_QUOTIENT && recipe->scale_rounding == FPFMT_ROUND_UPWARD);
-    bool floats = recipe->step == FPFMT_STEP_PRODUCT &&
-                  (recipe->rule == FPFMT_SCALE_ENGINE || recipe->rule == FPFMT_SCALE_TORCHAO ||
-                   recipe->rule == FPFMT_SCALE_FLOAT);
+    bool floats =
+        (recipe->step == FPFMT_STEP_PRODUCT &&
+         (recipe->rule == FPFMT_SCALE_ENGINE || recipe->rule == FPFMT_SCALE_TORCHAO ||
+          recipe->rule == FPFMT_SCALE_FLOAT ||
+          (recipe->rule == FPFMT_SCALE_INVERSE &&
+           recipe->scale_rounding == FPFMT_ROUND_NEAREST_EVEN))) ||
+        (recipe->step == FPFMT_STEP_QUOTIENT && recipe->rule == FPFMT_SCALE_FLOAT);
     return plan->elements.set->amax != NULL && plan->block.book == NULL &&
            is_in_reach(&plan->block.element) &&
            elements->encoder[CARRIER_32].decision < DECIDE_CHANCE_32 &&
@@ -171,8 +177,19 @@ static bool set_floats(const fast_call *it, tile *at, void *scales)
     const fpfmt_operation multiply = FPFMT_OPERATION_MULTIPLY, divide = FPFMT_OPERATION_DIVIDE;
     float quotient[BLOCKS], constant[BLOCKS], stored[BLOCKS];
     size_t n = at->blocks;
+    bool slow = false;
     memcpy(quotient, at->amax, n * sizeof *quotient);
-    if (recipe->rule == FPFMT_SCALE_ENGINE) {
+    if (recipe->rule == FPFMT_SCALE_INVERSE) {
+        fill(constant, it->largest, n);
+        operate(it, divide, at->factor, constant, quotient, n);
+        clamp(at->factor, n);
+        if (it->given != 0)
+            fill(at->factor, it->given, n);
+        fill(constant, 1, n);
+        operate(it, divide, quotient, constant, at->factor, n);
+        for (size_t b = 0; b < n; b++)
+            slow |= bits_of(quotient[b]) > bits_of(it->top);
+    } else if (recipe->rule == FPFMT_SCALE_ENGINE) {
         fill(constant, it->per, n);
         operate(it, multiply, quotient, quotient, constant, n);
         clamp(quotient, n);
@@ -189,7 +206,6 @@ static bool set_floats(const fast_call *it, tile *at, void *scales)
     }
     fpfmt_plan_encode_f32(&it->plan->scales, scales, quotient, n, 0, NULL);
     fpfmt_plan_decode_f32(&it->plan->scales, stored, scales, n, NULL);
-    bool slow = false;
     for (size_t b = 0; b < n; b++) {
         slow |= bits_of(stored[b]) >= INFINITE_BITS;
         at->any_zero |= bits_of(stored[b]) == 0;
@@ -200,7 +216,9 @@ static bool set_floats(const fast_call *it, tile *at, void *scales)
         fill(constant, 1, n);
         operate(it, divide, at->factor, constant, stored, n);
         clamp(at->factor, n);
-    } else {
+    } else if (recipe->step == FPFMT_STEP_QUOTIENT) {
+        memcpy(at->factor, quotient, n * sizeof *quotient);
+    } else if (recipe->rule != FPFMT_SCALE_INVERSE) {
         operate(it, divide, at->factor, constant,
                 recipe->rule == FPFMT_SCALE_FLOAT ? quotient : stored, n);
     }
@@ -240,6 +258,24 @@ static const float *at_block(const float *values, const tile *at, size_t b)
     return values + b * at->size;
 }
 
+/* Values by the divisors of their blocks. Tells whether a quotient of what is not 0 became 0. */
+static bool divide_tile(const fast_call *it, const tile *at, float *scaled, const float *values,
+                        size_t size)
+{
+    float divisors[OPERATE_TILE];
+    bool vanished = false;
+    for (size_t b = 0; b < at->blocks; b++)
+        for (size_t done = 0, n; done < size; done += n) {
+            n = size - done < OPERATE_TILE ? size - done : OPERATE_TILE;
+            fill(divisors, at->factor[b], n);
+            operate(it, FPFMT_OPERATION_DIVIDE, scaled + b * size + done,
+                    values + b * size + done, divisors, n);
+        }
+    for (size_t i = 0; i < at->blocks * size; i++)
+        vanished |= bits_of(scaled[i]) << 1 == 0 && bits_of(values[i]) << 1 != 0;
+    return vanished;
+}
+
 /* Codes of at most ELEMENTS values in whole blocks, or of a part of one block. */
 static void encode_tile(const fast_call *it, const tile *at, unsigned char *codes,
                         const float *values, size_t size)
@@ -255,7 +291,9 @@ static void encode_tile(const fast_call *it, const tile *at, unsigned char *code
                       it->flags == NULL ? NULL : &raised };
     bool exact = it->plan->recipe.step == FPFMT_STEP_EXACT;
     bool vanished =
-        it->plan->elements.set->scale(scaled, values, at->factor, exact, at->blocks, size);
+        it->plan->recipe.step == FPFMT_STEP_QUOTIENT
+            ? divide_tile(it, at, scaled, values, size)
+            : it->plan->elements.set->scale(scaled, values, at->factor, exact, at->blocks, size);
     fpfmt_encode_all(&job, &elements->encoder[CARRIER_32], codes, scaled, at->blocks * size, false);
     if (it->flags == NULL)
         return;
@@ -312,7 +350,8 @@ static fast_call call_of(const fpfmt_block_plan *plan, const fpfmt_tensor_scale 
     const fpfmt_value one = fpfmt_from_i64(1), largest = fpfmt_block_largest(&plan->block);
     fpfmt_value decode = one, encode = one, per = one, back = one;
     fast_call it = { .plan = plan, .tensor = tensor, .first = first, .flags = flags };
-    if (tensor != NULL && plan->block.levels == 2) {
+    bool heeds = plan->block.levels == 2 || plan->recipe.rule == FPFMT_SCALE_INVERSE;
+    if (tensor != NULL && heeds) {
         decode = fpfmt_from_f32(tensor->decode);
         encode = fpfmt_from_f32(tensor->encode);
         encode = fpfmt_value_is_zero(encode) ? fpfmt_in_binary32(divide, one, decode) : encode;
@@ -325,6 +364,10 @@ static fast_call call_of(const fpfmt_block_plan *plan, const fpfmt_tensor_scale 
         per = decode;
         back = fpfmt_in_binary32(divide, one, decode);
     }
+    if (tensor != NULL && heeds)
+        it.given = fpfmt_to_f32(encode, NULL, NULL);
+    fpfmt_value top = fpfmt_decode(&plan->block.scale, fpfmt_measure(&plan->block.scale).max);
+    it.top = fpfmt_to_f32(top, NULL, NULL);
     it.largest = fpfmt_to_f32(largest, NULL, NULL);
     it.per = fpfmt_to_f32(per, NULL, NULL);
     it.back = fpfmt_to_f32(back, NULL, NULL);

@@ -1,8 +1,9 @@
 /* quantise.c - tensors to elements and scales
  * SPDX-License-Identifier: MIT
  *
- * Some rows of a tensor are quantised at a time: as many as a tile has, or a multiple of that; all
- * of them where one scale is that of the whole. */
+ * Some rows of a tensor are quantised at a time: as many as a tile has, or a multiple of that. Where
+ * one scale is that of the whole, it is found first, if its recipe takes it as given; else all rows
+ * are quantised at a time. */
 
 #include <string.h>
 
@@ -14,7 +15,7 @@
 typedef struct {
     cast_plan *plan;
     cast *it;
-    fpfmt_block_plan *blocks;
+    fpfmt_block_plan *blocks, *apart; /* apart: tiles as tensors of their own; NULL: they are not */
     element_stream *from;
     element_piece *piece;
     size_t taken; /* of the piece */
@@ -25,6 +26,9 @@ typedef struct {
     void *values;
     unsigned char *codes, *scales, *packed;
     fpfmt_tensor_scale whole;
+    bool given; /* whole is used */
+    float *tile_values;
+    unsigned char *tile_codes;
     uint64_t scales_done;
 } quantising;
 
@@ -55,13 +59,33 @@ static bool find_amax(float *amax, cast_plan *plan, const cast *it)
     return from != NULL && close_elements(from) && good;
 }
 
+/* The factor that the recipe finds for the whole, as one that is given. */
+static bool find_factor(quantising *now)
+{
+    const target *to = now->it->to;
+    float amax;
+    fpfmt_block_scale scale;
+    if (!find_amax(&amax, now->plan, now->it))
+        return false;
+    fpfmt_value extreme = fpfmt_from_f32(amax);
+    if (!fpfmt_scale_block(&to->block, &to->recipe, &scale, &extreme, 1, NULL))
+        return false;
+    now->whole.decode = 1;
+    now->whole.encode = fpfmt_to_f32(scale.factor, NULL, NULL);
+    now->tile = 1;
+    return now->given = true;
+}
+
 /* Where a value is infinite there is no scale for all, and it is 1. */
 static bool write_whole(quantising *now)
 {
     const target *to = now->it->to;
     float amax;
+    if (to->block.rows == FPFMT_BLOCK_ALL && to->recipe.rule == FPFMT_SCALE_INVERSE)
+        return find_factor(now);
     if (to->block.levels != 2)
         return true;
+    now->given = true;
     if (!find_amax(&amax, now->plan, now->it))
         return false;
     if (!fpfmt_scale_tensor(&now->whole, &to->block, &to->recipe, amax))
@@ -113,9 +137,43 @@ static bool write_scales(quantising *now, size_t n)
 {
     code_sink sink;
     open_sink(&sink, now->plan, now->it, PART_SCALES);
-    bool good = put_codes(&sink, now->scales_done, now->scales, n);
+    bool is_again = now->given && now->it->to->block.rows == FPFMT_BLOCK_ALL && now->scales_done > 0;
+    bool good = is_again || put_codes(&sink, now->scales_done, now->scales, n);
     now->scales_done += n;
     return close_sink(&sink) && good;
+}
+
+/* Tiles one by one, each as a tensor of its own that lies without gaps, for which there are
+ * kernels. */
+static bool quantise_tile(quantising *now, size_t row, size_t rows, size_t across)
+{
+    size_t size = now->it->to->block.size, at = across * size, one[2] = { 1, 1 };
+    size_t columns = now->width - at < size ? now->width - at : size, shape[2] = { rows, columns };
+    size_t start = row * now->width + at, bytes = columns * sizeof(float);
+    fpfmt_view values = { .data = now->tile_values, .rank = 2, .shape = shape };
+    fpfmt_view codes = { .data = now->tile_codes, .rank = 2, .shape = shape };
+    size_t number = row / now->tile * now->across + across;
+    fpfmt_view scale = { .data = now->scales + number * fpfmt_code_bytes(&now->it->to->block.scale),
+                         .rank = 2,
+                         .shape = one };
+    for (size_t i = 0; i < rows; i++)
+        memcpy(now->tile_values + i * columns,
+               (const float *)now->values + start + i * now->width, bytes);
+    if (!fpfmt_quantize(now->apart, NULL, codes, scale, fpfmt_named("fp32"), values, 1, NULL, 0,
+                        &now->it->flags))
+        return false;
+    for (size_t i = 0; i < rows; i++)
+        memcpy(now->codes + start + i * now->width, now->tile_codes + i * columns, columns);
+    return true;
+}
+
+static bool quantise_tiles(quantising *now, size_t rows)
+{
+    bool good = true;
+    for (size_t row = 0; row < rows; row += now->tile)
+        for (size_t across = 0; good && across < now->across; across++)
+            good = quantise_tile(now, row, rows - row < now->tile ? rows - row : now->tile, across);
+    return good;
 }
 
 /* Rows from this one on, which are whole tiles, or the last of a matrix. */
@@ -128,10 +186,13 @@ static bool quantise_rows(quantising *now, uint64_t row, size_t rows)
     fpfmt_view values = { .data = now->values, .rank = 2, .shape = shape };
     fpfmt_view codes = { .data = now->codes, .rank = 2, .shape = shape };
     fpfmt_view scales = { .data = now->scales, .rank = 2, .shape = grid };
+    if (now->apart != NULL)
+        return take_values(now, n) && quantise_tiles(now, rows) &&
+               write_elements(now, row * now->width, n) && write_scales(now, grid[0] * grid[1]);
     return take_values(now, n) &&
            fpfmt_quantize(now->blocks, now->it->stats, codes, scales,
                           fpfmt_named(now->wide ? "fp64" : "fp32"), values, 1,
-                          now->it->to->block.levels == 2 ? &now->whole : NULL, row * now->width,
+                          now->given ? &now->whole : NULL, row * now->width,
                           &now->it->flags) &&
            write_elements(now, row * now->width, n) && write_scales(now, grid[0] * grid[1]);
 }
@@ -142,6 +203,24 @@ static size_t rows_at_a_time(const quantising *now)
     uint64_t tiles = PIECE_ELEMENTS / now->width / now->tile;
     uint64_t rows = (tiles > 0 ? tiles : 1) * now->tile;
     return (size_t)(rows < now->height ? rows : now->height);
+}
+
+/* Bits of a tile do not depend on where it lies unless they are random; and elements have a byte. */
+static bool take_apart(quantising *now)
+{
+    const target *to = now->it->to;
+    fpfmt_block tile = to->block;
+    bool random = to->policy.rounding >= FPFMT_ROUND_STOCHASTIC ||
+                  to->recipe.rounding >= FPFMT_ROUND_STOCHASTIC;
+    if (tile.rows == 1 || tile.rows == FPFMT_BLOCK_ALL || tile.size == FPFMT_BLOCK_ALL ||
+        tile.levels != 1 || random || now->wide || now->it->stats != NULL)
+        return true;
+    now->apart = allocate(1, sizeof *now->apart);
+    now->tile_values = allocate((size_t)tile.rows * tile.size, sizeof *now->tile_values);
+    now->tile_codes = allocate((size_t)tile.rows * tile.size, 1);
+    tile.rows = tile.size = FPFMT_BLOCK_ALL;
+    return fpfmt_prepare_blocks(now->apart, &tile, &to->recipe,
+                                to->has_policy ? &to->policy : NULL, NULL);
 }
 
 static bool quantise_all(quantising *now)
@@ -189,12 +268,15 @@ bool quantise_tensor(cast_plan *plan, cast *it)
     if (!write_whole(&now) ||
         !fpfmt_prepare_blocks(now.blocks, &to->block, &to->recipe,
                               to->has_policy ? &to->policy : NULL, NULL) ||
-        (now.from = open_elements(plan->in, it->from)) == NULL)
+        !take_apart(&now) || (now.from = open_elements(plan->in, it->from)) == NULL)
         return false;
     now.piece = new_piece();
     bool good = quantise_all(&now);
     good = close_elements(now.from) && good;
     release_piece(now.piece);
     release(now.blocks);
+    release(now.apart);
+    release(now.tile_values);
+    release(now.tile_codes);
     return good;
 }
