@@ -279,7 +279,7 @@ FPFMT_API bool fpfmt_prepare_blocks(fpfmt_block_plan *plan, const fpfmt_block *b
                                     const fpfmt_kernels *set);
 
 /* Scales of n values that lie one behind the other, or codes of a scale in an array: the last block
- * is as long as is left. 1 where blocks are the whole. */
+ * is as long as is left. 1 where blocks are the whole, and 0 where they have no size. */
 FPFMT_API size_t fpfmt_block_count(const fpfmt_block *block, size_t n);
 
 /* n values to codes of elements and of scales, a block behind the other. Element i has the random

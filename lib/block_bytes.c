@@ -7,6 +7,8 @@
 
 size_t fpfmt_block_count(const fpfmt_block *block, size_t n)
 {
+    if (block == NULL || block->size == 0)
+        return 0;
     if (n == 0 || block->size == FPFMT_BLOCK_ALL)
         return n > 0;
     return (n - 1) / block->size + 1;

@@ -3,8 +3,10 @@
  *
  * A scale that is a power of two, 2^by, moves every number of the element format by as many
  * binades: what an element becomes is a float, and the ranges that tell its count are those of the
- * format, moved. Other recipes, carriers and views go one value after the other. */
+ * format, moved. Blocks of other scales are counted one value after the other, and other recipes,
+ * carriers and views quantised so, too. */
 
+#include "block_counts.h"
 #include "blocks.h"
 #include "quantize.h"
 #include "shape.h"
@@ -99,12 +101,32 @@ static void tally_row(row_tally *it, const uint8_t *codes, const uint8_t *scales
     it->terms = 0;
 }
 
+static void count_row(const row_tally *it, const unsigned char *codes, const float *values,
+                      size_t n)
+{
+    const block_counting by = {
+        .plan = it->plan, .tensor = it->tensor, .stats = it->stats, .reading = it->reading
+    };
+    size_t whole = it->plan->block.size < n ? it->plan->block.size : n, size;
+    for (size_t done = 0; done < n; done += size) {
+        size = whole < n - done ? whole : n - done;
+        fpfmt_count_block(&by, codes + done * shape_bytes(&it->plan->block.element), values + done,
+                          size, it->first + done);
+    }
+}
+
+/* Do the scales move what elements hold by binades? */
+static bool are_tallied(const fpfmt_block_plan *plan)
+{
+    return plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1 &&
+           shape_bytes(&plan->block.element) == 1;
+}
+
 /* Do kernels quantise rows, and are values counted, unless stats is NULL, that fast too? */
 static bool has_fast_rows(const fpfmt_block_plan *plan, const fpfmt_stats *stats)
 {
-    bool powers = plan->recipe.step == FPFMT_STEP_EXACT && plan->block.levels == 1;
     return fpfmt_blocks_are_fast(plan) &&
-           (stats == NULL || (powers && shape_bytes(&plan->block.element) == 1));
+           (stats == NULL || are_tallied(plan) || plan->recipe.step == FPFMT_STEP_PRODUCT);
 }
 
 static row_tally tally_of(const fpfmt_block_plan *plan, fpfmt_stats *stats,
@@ -139,8 +161,10 @@ static void quantize_rows(const fpfmt_block_plan *plan, fpfmt_stats *stats, cons
         const float *values = all->values + i * n;
         it.first = all->first + i * n;
         fpfmt_quantize_by_tiles(plan, codes, scales, values, n, tensor, it.first, flags);
-        if (stats != NULL)
+        if (stats != NULL && are_tallied(plan))
             tally_row(&it, codes, scales, values, n);
+        else if (stats != NULL)
+            count_row(&it, codes, values, n);
     }
 }
 

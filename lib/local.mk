@@ -103,6 +103,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/ranges.c \
     %D%/tallies.h \
     %D%/tallies.c \
+    %D%/block_counts.h \
+    %D%/block_counts.c \
     %D%/block_stats.c \
     %D%/stats.c \
     %D%/view.c \

@@ -41,7 +41,8 @@ static const fpfmt_recipe table[] = {
       .source = "torchao nvfp4_quantize" },
     { .name = "four-over-six", .rule = FPFMT_SCALE_BEST_OF_TWO, .step = FPFMT_STEP_EXACT,
       .nan = FPFMT_BLOCK_NAN_SCALE, .infinite = FPFMT_BLOCK_INFINITE_MAX, .tensor_bound = 256,
-      .summary = "amax to 6 or to 4, whichever has the smaller squared error, exactly",
+      .summary = "amax to 6 or to 4, whichever has the smaller squared error, exactly; the tensor's "
+                 "scale leaves its blocks up to 256",
       .source = "Four Over Six, in exact arithmetic" },
     { .name = "deepseek", .rule = FPFMT_SCALE_FLOAT, .step = FPFMT_STEP_QUOTIENT, .least = 1e-4f,
       BINARY32, .summary = "max(amax, 1e-4) / M, values / scale, in binary32",

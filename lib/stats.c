@@ -23,36 +23,6 @@ enum {
     TALLIED = 64
 };
 
-/* The number that finite carrier bits are; of zero the significand is 0. */
-static inline number number_of(const fpfmt_reading *it, uint64_t bits)
-{
-    uint64_t magnitude = bits & ~it->sign, hidden = UINT64_C(1) << it->fraction_bits;
-    bool normal = magnitude >= hidden;
-    return (number){ .significand = (magnitude & (hidden - 1)) | (normal ? hidden : 0),
-                     .exponent = (int)(magnitude >> it->fraction_bits) + !normal - it->bias -
-                                 it->fraction_bits,
-                     .negative = bits != magnitude };
-}
-
-/* The count of an element that its magnitudes before and after, a and b, tell; NULL if it takes the
- * flags. This is what keeps fpfmt_encode from running again for each element: near the ends of the
- * range alone it must. */
-static inline uint64_t *status_by_range(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t a,
-                                        uint64_t b)
-{
-    /* Zero of a number in range: it was zero, or flushed as an input, or it underflowed. */
-    if (b == 0 && a <= it->largest)
-        return a == 0 || a < it->flushed ? &stats->exact : &stats->underflow;
-    if (a >= it->smallest && a <= it->largest)
-        return &stats->inexact;
-    if (a < it->tiny && b < it->stays)
-        return &stats->subnormal;
-    /* Far past the largest value no mode leads back: overflow, whatever it became. */
-    if (a >= it->beyond && a < it->infinity)
-        return b < it->infinity ? &stats->saturated : &stats->overflow;
-    return NULL;
-}
-
 /* The count that the flags of rounding x tell, and what became of it. */
 static uint64_t *status_by_flags(fpfmt_stats *stats, const fpfmt_reading *it, uint64_t x,
                                  uint64_t b, uint64_t index)

@@ -33,7 +33,7 @@ fpfmt_ranges fpfmt_ranges_of(const fpfmt_reading *it, int by)
 }
 
 /* The number that the magnitude of a normal float is. */
-static number number_of(uint32_t magnitude)
+static number number_in(uint32_t magnitude)
 {
     const uint32_t hidden = UINT32_C(1) << FRACTION;
     return (number){ .significand = (magnitude & (hidden - 1)) | hidden,
@@ -70,7 +70,7 @@ static void take_largest(fpfmt_stats *stats, const fpfmt_tally *tally, const uin
     size_t i = 0;
     if (largest == 0)
         return;
-    fpfmt_value error = value_of(number_of(largest));
+    fpfmt_value error = value_of(number_in(largest));
     if (is_worse(&stats->absolute, stats->absolute_index, error, first)) {
         while (tally->error[i] != largest)
             i++;
@@ -86,8 +86,8 @@ static void take_largest(fpfmt_stats *stats, const fpfmt_tally *tally, const uin
         return;
     for (i = 0; i < n; i++)
         if (tally->relative[i] == largest)
-            keep_relative(stats, normal(number_of(tally->error[i])),
-                          normal(number_of(x[i] & ~SIGN)), first + i);
+            keep_relative(stats, normal(number_in(tally->error[i])),
+                          normal(number_in(x[i] & ~SIGN)), first + i);
 }
 
 void fpfmt_take_tally(fpfmt_stats *stats, const fpfmt_tally *tally, const uint32_t *x, size_t n,

@@ -84,6 +84,13 @@ static bool prepare_blocks(void)
            !fpfmt_prepare_blocks(&plan, &unnamed, NULL, NULL, NULL);
 }
 
+static bool block_count(void)
+{
+    fpfmt_block row = block();
+    row.size = 0;
+    return fpfmt_block_count(NULL, N) == 0 && fpfmt_block_count(&row, N) == 0;
+}
+
 static bool block_bytes(void)
 {
     return fpfmt_block_bytes(NULL, N) == 0;
@@ -162,13 +169,15 @@ static fpfmt_view view(void *data, const size_t *of)
 
 static bool quantize_by_none(void)
 {
-    return !fpfmt_quantize(NULL, NULL, view(codes, shape), view(more_codes, one), half(), view(floats, shape), 0, NULL, 0, &flags);
+    return !fpfmt_quantize(NULL, NULL, view(codes, shape), view(more_codes, one), half(),
+                           view(floats, shape), 0, NULL, 0, &flags);
 }
 
 static bool quantize_of_none(void)
 {
     const fpfmt_block_plan plan = plan_of_blocks(true);
-    return !fpfmt_quantize(&plan, NULL, view(codes, shape), view(more_codes, one), NULL, view(floats, shape), 0, NULL, 0, &flags);
+    return !fpfmt_quantize(&plan, NULL, view(codes, shape), view(more_codes, one), NULL,
+                           view(floats, shape), 0, NULL, 0, &flags);
 }
 
 static bool dequantize_by_none(void)
@@ -217,10 +226,11 @@ static bool split_blocks(void)
 }
 
 static const attempt failing[] = {
-    { "fpfmt_find_block", find_block },         { "fpfmt_block_defect", block_defect },
-    { "fpfmt_find_recipe", find_recipe },       { "fpfmt_recipe_defect", recipe_defect },
-    { "fpfmt_scale_tensor", scale_tensor },     { "fpfmt_delay_scale", delay_scale },
-    { "fpfmt_prepare_blocks", prepare_blocks }, { "fpfmt_block_bytes", block_bytes },
+    { "fpfmt_find_block", find_block },     { "fpfmt_block_defect", block_defect },
+    { "fpfmt_find_recipe", find_recipe },   { "fpfmt_recipe_defect", recipe_defect },
+    { "fpfmt_scale_tensor", scale_tensor }, { "fpfmt_delay_scale", delay_scale },
+    { "fpfmt_block_count", block_count },   { "fpfmt_prepare_blocks", prepare_blocks },
+    { "fpfmt_block_bytes", block_bytes },
 };
 
 static const attempt refused[] = {

@@ -243,18 +243,23 @@ static void environments(void)
 
 /* ---- blocks ---- */
 
-/* Magnitudes differ from 32 elements to the next; some are all 0, tiny, huge or have a NaN. */
+/* Magnitudes differ from 32 elements to the next; some are all 0, tiny, huge or have a NaN, some
+ * have few bits, which are scaled to elements exactly, and some numbers that vanish beside the
+ * others. */
 static void fill_blocks(size_t n)
 {
-    unsigned field = 127;
+    unsigned field = 127, kind = 0;
     for (size_t i = 0; i < n; i++) {
         uint64_t random = random_bits_64();
         if (i % 32 == 0) {
             field = (unsigned)(random % 100 < 80 ? 100 + random % 40 : random >> 32 & 0xFF);
             field = random % 16 == 0 ? 0 : field;
+            kind = (unsigned)(random >> 8) % 4;
         }
-        unsigned below = (unsigned)(random >> 40) % 20;
+        unsigned below = (unsigned)(random >> 40) % (kind == 1 ? 220 : 20);
         the.in[i] = float_bits(field > below ? field - below : 0, random);
+        if (kind == 2)
+            the.in[i] &= UINT32_MAX << 21;
         if (field == 0 && i % 64 < 32)
             the.in[i] = 0;
     }
@@ -266,7 +271,9 @@ static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
                          const fpfmt_policy *policy, size_t rows, size_t length)
 {
     static fpfmt_stats expected, got;
-    static uint8_t codes[2][MOST], scales[2][MOST];
+    static uint8_t codes[2][2 * MOST], scales[2][4 * MOST];
+    const fpfmt_tensor_scale whole = { .decode = 0.01F, .encode = 100 };
+    const fpfmt_tensor_scale *tensor = block->levels == 2 ? &whole : NULL;
     size_t n = rows * length, along = fpfmt_block_count(block, length), count = rows * along;
     size_t shape[] = { rows, length, 1 }, grid[] = { rows, along, 1 }, tried = 0;
     for (size_t s = 0; set_here(s) != NULL; s++) {
@@ -281,10 +288,11 @@ static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
             fpfmt_view by = { .data = scales[k], .rank = 3 - k, .shape = grid };
             fpfmt_view from = { .data = the.in, .rank = 3 - k, .shape = shape };
             CHECK(fpfmt_quantize(&plan, k ? &got : &expected, to, by, fpfmt_named("fp32"), from, 1,
-                                 NULL, FIRST, &flags[k]),
+                                 tensor, FIRST, &flags[k]),
                   "%s is refused", block->name);
         }
-        CHECK(memcmp(codes[0], codes[1], n) == 0 && memcmp(scales[0], scales[1], count) == 0,
+        CHECK(memcmp(codes[0], codes[1], n * code_bytes(&block->element)) == 0 &&
+                  memcmp(scales[0], scales[1], count * code_bytes(&block->scale)) == 0,
               "%s by %s in mode %d: codes or scales differ", block->name, recipe->name,
               plan.policy.rounding);
         CHECK(flags[0] == flags[1], "%s by %s in mode %d: flags are %x, not %x", block->name,
@@ -299,10 +307,12 @@ static size_t try_blocks(const fpfmt_block *block, const fpfmt_recipe *recipe,
 
 static void blocks(void)
 {
-    static const char *const names[] = { "mxfp8_e4m3",      "mxfp8_e5m2",   "mxfp6_e3m2",
-                                         "mxfp6_e2m3",      "mxfp4",        "mxint8",
-                                         "e4m3@e8m0/300",   "e3m4@e8m0/16", "ue4m3@e8m0/24",
-                                         "e5m2fnuz@e8m0/64" };
+    static const char *const names[] = { "mxfp8_e4m3",       "mxfp8_e5m2",    "mxfp6_e3m2",
+                                         "mxfp6_e2m3",       "mxfp4",         "mxint8",
+                                         "e4m3@e8m0/300",    "e3m4@e8m0/16",  "ue4m3@e8m0/24",
+                                         "e5m2fnuz@e8m0/64", "nvfp4",         "deepseek-1x128",
+                                         "e5m2@fp32/16",     "e2m1@e4m3/5",   "int8@fp32/32",
+                                         "fp16@fp32/100",    "ue4m3@fp32/16", "e4m3fnuz@fp16/64" };
     size_t tried = 0, all = 0;
     fpfmt_block block;
     fpfmt_policy policy;

@@ -99,6 +99,8 @@ static bool blocks_agree(const request *chosen)
     bool scan = strcmp(chosen->command, "scan") == 0;
     bool plain = scan || *chosen->command == '\0', quantises = chosen->blocks.count > 0;
     bool blocks = quantises || chosen->from_block;
+    bool rounds = chosen->policies.list != NULL || chosen->columns[0].rounding >= 0 ||
+                  chosen->columns[0].overflow >= 0;
     const conflict conflicts[] = {
         { blocks && !plain, "block formats go with values, --info and the lists, and not with "
                             "other views" },
@@ -122,6 +124,11 @@ static bool blocks_agree(const request *chosen)
           "--tensor-scale is for block formats with two scales, as --as nvfp4" },
         { chosen->scales != NULL && !chosen->from_block,
           "--scale is for codes of a block format, as --from mxfp4" },
+        { chosen->from_block && !quantises && chosen->formats_given,
+          "--from of a block format shows what its codes hold: it takes no --as" },
+        { chosen->from_block && rounds,
+          "codes of a block format hold what they hold: they take no --round, --overflow and "
+          "--policy" },
         { chosen->from_block && chosen->explain, "--explain is for values, and not for codes" },
     };
     return none_of(conflicts, sizeof conflicts / sizeof conflicts[0]);
