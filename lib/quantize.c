@@ -285,8 +285,7 @@ static float_rows rows_of(const tensor_call *it)
                        .first = it->first };
     for (int i = 0; i < it->rank - 1; i++)
         all.rows *= it->shape[i];
-    bool ends_whole =
-        it->plan->block.size != FPFMT_BLOCK_ALL && all.n % it->plan->block.size == 0;
+    bool ends_whole = it->plan->block.size != FPFMT_BLOCK_ALL && all.n % it->plan->block.size == 0;
     if (ends_whole || it->plan->block.rows == FPFMT_BLOCK_ALL) {
         all.n *= all.rows;
         all.rows = 1;

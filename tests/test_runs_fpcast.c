@@ -62,8 +62,8 @@ static void look(size_t fails_at)
     if (from != NULL)
         fclose(from);
     bool whole = got == sizeof old - 1 && memcmp(found, old, got) == 0;
-    CHECK(whole || (got > 8 && memchr(found, '{', got) != NULL),
-          "allocation %zu leaves \"%.*s\"", fails_at, (int)got, found);
+    CHECK(whole || (got > 8 && memchr(found, '{', got) != NULL), "allocation %zu leaves \"%.*s\"",
+          fails_at, (int)got, found);
     snprintf(command, sizeof command, "ls %s.*.new >/dev/null 2>&1", model);
     CHECK(system(command) != 0, "allocation %zu leaves a new file", fails_at);
     put_old();

@@ -249,11 +249,12 @@ bool go_together(command_line *line)
     const request *asked = &line->asked;
     line->asked.counts |= line->report || line->form != FORM_SCREEN;
     if (asked->out == NULL)
-        complain("say what is cast and where to, as fpcast in.safetensors out.safetensors --as bf16");
+        complain(
+            "say what is cast and where to, as fpcast in.safetensors out.safetensors --as bf16");
     else if (strcmp(asked->out, "-") == 0)
         complain("new files have a name: they are not written to standard output");
-    else if (!asked->has_from && (is_given(line, "offset") || is_given(line, "count") ||
-                                  is_given(line, "endian")))
+    else if (!asked->has_from &&
+             (is_given(line, "offset") || is_given(line, "count") || is_given(line, "endian")))
         complain("--offset, --count and --endian are of raw codes, whose format --from tells");
     else
         return true;

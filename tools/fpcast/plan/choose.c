@@ -115,12 +115,14 @@ static bool choose_format(cast_plan *made, cast *it, const target *to, bool expl
     stored how;
     if (!store_format(&how, made->kind, &to->format, made->asked->codes)) {
         complain("%s has no name in files of %s; with --codes its codes are written as unsigned "
-                 "integers", to->name, made->kind == OUT_NPY ? "NumPy" : "safetensors");
+                 "integers",
+                 to->name, made->kind == OUT_NPY ? "NumPy" : "safetensors");
         return false;
     }
     if (is_too_precise(of, &to->format))
-        return refuse(made, of, "its values are quotients, which fp64 would round twice; cast it "
-                                "to fp32 or narrower");
+        return refuse(made, of,
+                      "its values are quotients, which fp64 would round twice; cast it "
+                      "to fp32 or narrower");
     if (plain && strcmp(of->format->name, to->format.name) == 0)
         return keep_or_refuse(made, it, already, false);
     if (how.packed && of->count % 8 * how.bits % 8 != 0)
@@ -133,8 +135,9 @@ static bool choose_format(cast_plan *made, cast *it, const target *to, bool expl
 static bool choose_block(cast_plan *made, cast *it, const target *to, bool explicit)
 {
     if (made->kind != OUT_SAFETENSORS)
-        return refuse(made, it->from, "elements and their scales are two tensors, which only "
-                                      "safetensors can hold");
+        return refuse(made, it->from,
+                      "elements and their scales are two tensors, which only "
+                      "safetensors can hold");
     if (is_same_scheme(it->from, to))
         return keep_or_refuse(made, it, already, false);
     if (it->from->rank < 2 && !explicit)
@@ -157,12 +160,14 @@ static bool choose(cast_plan *made, choices *all, cast *it)
         it->why = to != NULL ? "it is of no float format" : rule >= 0 ? "--keep" : NULL;
         return true;
     }
-    return to->is_block ? choose_block(made, it, to, rule >= 0) : choose_format(made, it, to, rule >= 0);
+    return to->is_block ? choose_block(made, it, to, rule >= 0)
+                        : choose_format(made, it, to, rule >= 0);
 }
 
 /* ---- all of them ---- */
 
-/* Scales of a tensor that has none any more are left out, and those of one that is kept are kept. */
+/* Scales of a tensor that has none any more are left out, and those of one that is kept are kept.
+ */
 static void follow_scales(cast_plan *made)
 {
     for (size_t i = 0; i < made->count; i++)

@@ -37,8 +37,7 @@ static void name_files(cast_plan *made)
     made->file_count = made->in_folder ? made->in->part_count : 1;
     made->files = allocate(made->file_count, sizeof *made->files);
     for (size_t i = 0; i < made->file_count; i++) {
-        made->files[i].path =
-            made->in_folder ? join(out, name_in_path(made->in->parts[i])) : out;
+        made->files[i].path = made->in_folder ? join(out, name_in_path(made->in->parts[i])) : out;
         made->files[i].part = made->in_folder ? i : SIZE_MAX;
     }
 }
@@ -144,7 +143,8 @@ static bool choose_kind(cast_plan *made)
         return made->in_folder = true;
     }
     complain("%s: what is written is told by the end of the name: .safetensors, .npy, or .bin for "
-             "codes alone", quoted(out, strlen(out)));
+             "codes alone",
+             quoted(out, strlen(out)));
     return false;
 }
 

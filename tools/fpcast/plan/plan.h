@@ -29,17 +29,17 @@ typedef struct {
     deed does;
     const char *why; /* it is kept, where a target was asked for; NULL: no reason is needed */
     const target *to;
-    size_t file;      /* the new file it goes to */
-    unsigned turned;  /* of copies: bytes of a number */
+    size_t file;     /* the new file it goes to */
+    unsigned turned; /* of copies: bytes of a number */
     new_tensor parts[CAST_PARTS];
     int part_count;
-    unsigned flags;   /* what it raised */
+    unsigned flags;     /* what it raised */
     fpfmt_stats *stats; /* NULL where nothing is counted */
 } cast;
 
 typedef struct {
     const char *path;
-    size_t part;      /* whose notes it has; SIZE_MAX: those of all */
+    size_t part;          /* whose notes it has; SIZE_MAX: those of all */
     new_tensor **tensors; /* in the order of their bytes */
     size_t count;
     uint64_t bytes, data; /* of its tensors, and where they begin */

@@ -18,10 +18,10 @@ typedef struct {
     const char *as; /* the target of tensors without a rule; NULL: they are kept */
     cast_rule *rules;
     size_t rule_count;
-    const fpfmt_policy_row *policy; /* NULL: the default */
+    const fpfmt_policy_row *policy;           /* NULL: the default */
     int rounding, random_bits, overflow, nan; /* -1: the policy's */
     uint64_t seed;
-    bool has_policy; /* one of these was given */
+    bool has_policy;             /* one of these was given */
     const char *recipe, *layout; /* of block formats; NULL: their own */
     bool has_from;
     fpfmt_format from; /* and how the input is read besides */

@@ -15,9 +15,9 @@ static bool ends_with(const char *text, const char *end)
 
 bool kind_of_name(out_kind *kind, const char *path)
 {
-    static const char *const ends[] = { [OUT_SAFETENSORS] = ".safetensors",
-                                        [OUT_NPY] = ".npy",
-                                        [OUT_CODES] = ".bin" };
+    static const char *const ends[] = {
+        [OUT_SAFETENSORS] = ".safetensors", [OUT_NPY] = ".npy", [OUT_CODES] = ".bin"
+    };
     for (out_kind i = OUT_SAFETENSORS; i <= OUT_CODES; i++)
         if (ends_with(path, ends[i])) {
             *kind = i;
@@ -31,11 +31,11 @@ bool kind_of_name(out_kind *kind, const char *path)
 static const struct {
     const char *format, *descr;
 } numpy_types[] = {
-    { "fp16", "<f2" },  { "fp32", "<f4" },     { "fp64", "<f8" },     { "bf16", "<V2" },
-    { "e5m2", "<f1" },  { "e4m3", "|V1" },     { "e4m3fnuz", "|V1" }, { "e5m2fnuz", "|V1" },
-    { "e8m0", "|V1" },  { "e4m3b11fnuz", "|V1" }, { "e4m3ieee", "|V1" }, { "e3m4", "|V1" },
-    { "e2m1", "|V1" },  { "e2m3", "|V1" },     { "e3m2", "|V1" },     { "int8", "|i1" },
-    { "uint8", "|u1" }, { "int16", "<i2" },    { "uint16", "<u2" },   { "int32", "<i4" },
+    { "fp16", "<f2" },   { "fp32", "<f4" },        { "fp64", "<f8" },     { "bf16", "<V2" },
+    { "e5m2", "<f1" },   { "e4m3", "|V1" },        { "e4m3fnuz", "|V1" }, { "e5m2fnuz", "|V1" },
+    { "e8m0", "|V1" },   { "e4m3b11fnuz", "|V1" }, { "e4m3ieee", "|V1" }, { "e3m4", "|V1" },
+    { "e2m1", "|V1" },   { "e2m3", "|V1" },        { "e3m2", "|V1" },     { "int8", "|i1" },
+    { "uint8", "|u1" },  { "int16", "<i2" },       { "uint16", "<u2" },   { "int32", "<i4" },
     { "uint32", "<u4" },
 };
 

@@ -45,10 +45,9 @@ static bool is_usable(const target *made)
 {
     fpfmt_plan plan;
     fpfmt_block_plan blocks;
-    bool good = made->is_block
-                    ? fpfmt_prepare_blocks(&blocks, &made->block, &made->recipe,
-                                           made->has_policy ? &made->policy : NULL, NULL)
-                    : fpfmt_prepare(&plan, &made->format, &made->policy, NULL);
+    bool good = made->is_block ? fpfmt_prepare_blocks(&blocks, &made->block, &made->recipe,
+                                                      made->has_policy ? &made->policy : NULL, NULL)
+                               : fpfmt_prepare(&plan, &made->format, &made->policy, NULL);
     if (!good)
         complain("%s cannot be rounded to under this policy", made->name);
     return good;

@@ -22,8 +22,8 @@ bool fails(const cast_plan *plan)
     add_all(all, plan);
     for (size_t i = 0; i < plan->asked->limit_count; i++) {
         const fail_limit *limit = &plan->asked->limits[i];
-        past |= is_past_limit(limit, count_outcome(all, limit->outcome),
-                              count_regular(all), "what was cast");
+        past |= is_past_limit(limit, count_outcome(all, limit->outcome), count_regular(all),
+                              "what was cast");
     }
     release(all);
     if (past) {
@@ -72,9 +72,9 @@ static void draw_table(const cast_plan *plan)
     static const struct {
         const char *head;
         int drop;
-    } columns[] = { { "tensor", 0 },   { "from", 4 },    { "to", 0 },
-                    { "→ 0", 0 },      { "subnormal", 3 }, { "overflow", 0 },
-                    { "invalid", 1 },  { "worst rel", 2 }, { "SQNR ≈", 0 } };
+    } columns[] = { { "tensor", 0 },  { "from", 4 },      { "to", 0 },
+                    { "→ 0", 0 },     { "subnormal", 3 }, { "overflow", 0 },
+                    { "invalid", 1 }, { "worst rel", 2 }, { "SQNR ≈", 0 } };
     enum { COLUMNS = sizeof columns / sizeof columns[0], NAMES = 3 };
     fpfmt_stats *all = allocate(1, sizeof *all);
     table_begin(0);
@@ -107,8 +107,8 @@ static bool is_alike(const cast *a, const cast *b)
         return false;
     if (is_converted(a))
         return strcmp(a->to->name, b->to->name) == 0;
-    return a->does == b->does && (a->why == b->why || (a->why != NULL && b->why != NULL &&
-                                                       strcmp(a->why, b->why) == 0));
+    return a->does == b->does &&
+           (a->why == b->why || (a->why != NULL && b->why != NULL && strcmp(a->why, b->why) == 0));
 }
 
 /* The group that begins with this cast, unless an earlier one has it. */
@@ -128,16 +128,15 @@ static void draw_group(const cast_plan *plan, size_t first)
     }
     name_flags(flags, all, ", ");
     print_text(count, sizeof count, "%zu tensor%s", n, n == 1 ? "" : "s");
-    table_cell(STYLE_NAME, is_converted(it)          ? it->to->name
+    table_cell(STYLE_NAME, is_converted(it)        ? it->to->name
                            : it->does == DEED_COPY ? "kept"
                                                    : "left out");
     table_cell(STYLE_PLAIN, count);
-    table_cell(STYLE_PLAIN, !is_converted(it)
-                                ? it->does == DEED_LEAVE_OUT ? "scales, multiplied in"
-                                  : it->why == NULL          ? ""
-                                                             : it->why
-                            : *flags == '\0' ? "exact"
-                                             : flags);
+    table_cell(STYLE_PLAIN, !is_converted(it) ? it->does == DEED_LEAVE_OUT ? "scales, multiplied in"
+                                                : it->why == NULL          ? ""
+                                                                           : it->why
+                            : *flags == '\0'  ? "exact"
+                                              : flags);
     table_row();
 }
 

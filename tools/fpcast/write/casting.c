@@ -154,9 +154,9 @@ bool cast_tensors(cast_plan *plan)
     for (size_t i = 0; good && i < plan->count; i++) {
         cast *it = &plan->casts[i];
         good = it->does == DEED_LEAVE_OUT  ? true
-                    : it->does == DEED_COPY     ? copy_tensor(plan, it)
-                    : it->does == DEED_QUANTIZE ? quantise_tensor(plan, it)
-                                                : convert_tensor(plan, it);
+               : it->does == DEED_COPY     ? copy_tensor(plan, it)
+               : it->does == DEED_QUANTIZE ? quantise_tensor(plan, it)
+                                           : convert_tensor(plan, it);
     }
     end_progress(&plan->bar);
     return good;

@@ -17,8 +17,8 @@ typedef struct {
     cast *it;
     int part;
     unsigned bits;
-    size_t each;          /* bytes of an element before it is packed */
-    unsigned turned;      /* bytes of a number that are to be turned; 1: none */
+    size_t each;     /* bytes of an element before it is packed */
+    unsigned turned; /* bytes of a number that are to be turned; 1: none */
     unsigned char *packed;
     unsigned char *whole; /* all elements, where rows become columns; else NULL */
 } code_sink;

@@ -166,8 +166,7 @@ static void put_index(json_writer *to, void *context)
     for (size_t i = 0; i < plan->file_count; i++)
         for (size_t k = 0; k < plan->files[i].count; k++) {
             json_gap(to, "\n    ");
-            json_member(to, plan->files[i].tensors[k]->name,
-                        strrchr(plan->files[i].path, '/') + 1);
+            json_member(to, plan->files[i].tensors[k]->name, strrchr(plan->files[i].path, '/') + 1);
         }
     json_end(to, "\n  ");
     json_end(to, "\n");

@@ -46,8 +46,7 @@ static bool begin_file(cast_plan *plan, new_file *file)
     file->data = length;
     if (plan->asked->dry_run)
         return true;
-    if (!can_replace_file(file->path, NULL) ||
-        (file->to = begin_replacement(file->path)) == NULL ||
+    if (!can_replace_file(file->path, NULL) || (file->to = begin_replacement(file->path)) == NULL ||
         !write_replacement(file->to, header, length))
         return complain_of(file->path);
     release(header);

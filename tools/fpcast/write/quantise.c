@@ -1,9 +1,9 @@
 /* quantise.c - tensors to elements and scales
  * SPDX-License-Identifier: MIT
  *
- * Some rows of a tensor are quantised at a time: as many as a tile has, or a multiple of that. Where
- * one scale is that of the whole, it is found first, if its recipe takes it as given; else all rows
- * are quantised at a time. */
+ * Some rows of a tensor are quantised at a time: as many as a tile has, or a multiple of that.
+ * Where one scale is that of the whole, it is found first, if its recipe takes it as given; else
+ * all rows are quantised at a time. */
 
 #include <string.h>
 
@@ -110,8 +110,8 @@ static bool take_values(quantising *now, size_t n)
         }
         size_t some = now->piece->count - now->taken;
         some = some < n - done ? some : n - done;
-        const char *from = now->wide ? (const char *)now->piece->doubles
-                                     : (const char *)now->piece->floats;
+        const char *from =
+            now->wide ? (const char *)now->piece->doubles : (const char *)now->piece->floats;
         memcpy((char *)now->values + done * each, from + now->taken * each, some * each);
         now->taken += some;
         done += some;
@@ -137,7 +137,8 @@ static bool write_scales(quantising *now, size_t n)
 {
     code_sink sink;
     open_sink(&sink, now->plan, now->it, PART_SCALES);
-    bool is_again = now->given && now->it->to->block.rows == FPFMT_BLOCK_ALL && now->scales_done > 0;
+    bool is_again =
+        now->given && now->it->to->block.rows == FPFMT_BLOCK_ALL && now->scales_done > 0;
     bool good = is_again || put_codes(&sink, now->scales_done, now->scales, n);
     now->scales_done += n;
     return close_sink(&sink) && good;
@@ -157,8 +158,8 @@ static bool quantise_tile(quantising *now, size_t row, size_t rows, size_t acros
                          .rank = 2,
                          .shape = one };
     for (size_t i = 0; i < rows; i++)
-        memcpy(now->tile_values + i * columns,
-               (const float *)now->values + start + i * now->width, bytes);
+        memcpy(now->tile_values + i * columns, (const float *)now->values + start + i * now->width,
+               bytes);
     if (!fpfmt_quantize(now->apart, NULL, codes, scale, fpfmt_named("fp32"), values, 1, NULL, 0,
                         &now->it->flags))
         return false;
@@ -192,8 +193,7 @@ static bool quantise_rows(quantising *now, uint64_t row, size_t rows)
     return take_values(now, n) &&
            fpfmt_quantize(now->blocks, now->it->stats, codes, scales,
                           fpfmt_named(now->wide ? "fp64" : "fp32"), values, 1,
-                          now->given ? &now->whole : NULL, row * now->width,
-                          &now->it->flags) &&
+                          now->given ? &now->whole : NULL, row * now->width, &now->it->flags) &&
            write_elements(now, row * now->width, n) && write_scales(now, grid[0] * grid[1]);
 }
 
@@ -205,7 +205,8 @@ static size_t rows_at_a_time(const quantising *now)
     return (size_t)(rows < now->height ? rows : now->height);
 }
 
-/* Bits of a tile do not depend on where it lies unless they are random; and elements have a byte. */
+/* Bits of a tile do not depend on where it lies unless they are random; and elements have a byte.
+ */
 static bool take_apart(quantising *now)
 {
     const target *to = now->it->to;
@@ -219,8 +220,8 @@ static bool take_apart(quantising *now)
     now->tile_values = allocate((size_t)tile.rows * tile.size, sizeof *now->tile_values);
     now->tile_codes = allocate((size_t)tile.rows * tile.size, 1);
     tile.rows = tile.size = FPFMT_BLOCK_ALL;
-    return fpfmt_prepare_blocks(now->apart, &tile, &to->recipe,
-                                to->has_policy ? &to->policy : NULL, NULL);
+    return fpfmt_prepare_blocks(now->apart, &tile, &to->recipe, to->has_policy ? &to->policy : NULL,
+                                NULL);
 }
 
 static bool quantise_all(quantising *now)
