@@ -172,7 +172,7 @@ bool read_npy(tensor_file *file, const source *from, const file_reading *reading
         spoil(file, made, "its shape takes %llu bytes from byte %llu on, and the file has %llu",
               (unsigned long long)made->bytes, (unsigned long long)made->offset,
               (unsigned long long)from->size);
-    else if (made->format == NULL)
+    else if (made->format == NULL && strchr(made->type, 'V') != NULL)
         spoil(file, made, "its elements are of type %s; say what they are by --from",
               quoted(made->type, strlen(made->type)));
     return !made->is_bad;
