@@ -6,9 +6,9 @@
 bash_completiondir = $(datadir)/bash-completion/completions
 zsh_completiondir = $(datadir)/zsh/site-functions
 fish_completiondir = $(datadir)/fish/vendor_completions.d
-nodist_bash_completion_DATA = %D%/fpinspect.bash %D%/fpbudget.bash
-nodist_zsh_completion_DATA = %D%/_fpinspect %D%/_fpbudget
-nodist_fish_completion_DATA = %D%/fpinspect.fish %D%/fpbudget.fish
+nodist_bash_completion_DATA = %D%/fpinspect.bash %D%/fpbudget.bash %D%/fpcast.bash
+nodist_zsh_completion_DATA = %D%/_fpinspect %D%/_fpbudget %D%/_fpcast
+nodist_fish_completion_DATA = %D%/fpinspect.fish %D%/fpbudget.fish %D%/fpcast.fish
 if HAVE_MPFR
 nodist_bash_completion_DATA += %D%/fplab.bash
 nodist_zsh_completion_DATA += %D%/_fplab

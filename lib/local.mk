@@ -56,6 +56,8 @@ libfpfmt_core_la_SOURCES = \
     %D%/quantize.h \
     %D%/quantize.c \
     %D%/quantize_f32.c \
+    %D%/tile_scales.c \
+    %D%/tile_scales.h \
     %D%/dequantize_f32.c \
     %D%/block_plan.c \
     %D%/operate.c \

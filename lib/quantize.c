@@ -263,16 +263,18 @@ static bool is_dense(const tensor_call *it, int part, const size_t *shape)
     return true;
 }
 
-/* Are they floats in rows that lie one behind the other, with blocks along them? */
+/* Are they floats in rows that lie one behind the other, with blocks along them, or all of them one
+ * block? */
 static bool has_rows(const tensor_call *it, int axis)
 {
-    return axis == it->rank - 1 && it->plan->block.rows == 1 &&
+    return (it->plan->block.rows == FPFMT_BLOCK_ALL ||
+            (axis == it->rank - 1 && it->plan->block.rows == 1)) &&
            shape_equal(it->format, fpfmt_carriers[CARRIER_32]) &&
            (uintptr_t)it->data[VALUES] % sizeof(float) == 0 && is_dense(it, VALUES, it->shape) &&
            is_dense(it, CODES, it->shape) && is_dense(it, SCALES, it->grid);
 }
 
-/* Rows that end with a whole block are as one. */
+/* Rows that end with a whole block are as one, and so are those of one block. */
 static float_rows rows_of(const tensor_call *it)
 {
     float_rows all = { .codes = it->data[CODES],
@@ -283,7 +285,8 @@ static float_rows rows_of(const tensor_call *it)
                        .first = it->first };
     for (int i = 0; i < it->rank - 1; i++)
         all.rows *= it->shape[i];
-    if (it->plan->block.size != FPFMT_BLOCK_ALL && all.n % it->plan->block.size == 0) {
+    bool ends_whole = it->plan->block.size != FPFMT_BLOCK_ALL && all.n % it->plan->block.size == 0;
+    if (ends_whole || it->plan->block.rows == FPFMT_BLOCK_ALL) {
         all.n *= all.rows;
         all.rows = 1;
     }

@@ -4,6 +4,7 @@
 
 dist_man_MANS = \
     %D%/fpbudget.1 \
+    %D%/fpcast.1 \
     %D%/fpinspect.1 \
     %D%/fpfmt.3 \
     %D%/fpfmt_accumulate.3 \

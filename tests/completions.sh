@@ -95,7 +95,7 @@ for shell in bash:.bash zsh:_ fish:.fish; do
     sentence="the completions for $shell are sound, and have no option of their own"
     if command -v "$shell" >/dev/null; then
         verdict "$sentence" "$(
-            for name in fpinspect fpbudget ${have_mpfr:+fplab}; do
+            for name in fpinspect fpbudget fpcast ${have_mpfr:+fplab}; do
                 case $kind in
                 _) file=completions/_$name ;;
                 *) file=completions/$name$kind ;;

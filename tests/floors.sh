@@ -5,7 +5,7 @@
 
 . "$srcdir/tests/tap.sh"
 
-tools="fpinspect fpbudget ${have_mpfr:+fplab}"
+tools="fpinspect fpbudget fpcast ${have_mpfr:+fplab}"
 set -- $tools
 plan $((11 + 2 * ($# + 2)))
 make_scratch
@@ -86,7 +86,7 @@ sees() {
     for seen; do
         case $seen in
         kit | kit/*) known "tools/$seen" | sed "s|^\"|\"$seen/|" ;;
-        fpinspect/* | fpbudget/*) known "tools/$seen" | sed "s/^\"/\"${seen#*/}\//" ;;
+        fpinspect/* | fpbudget/* | fpcast/*) known "tools/$seen" | sed "s/^\"/\"${seen#*/}\//" ;;
         *) known "tools/$seen" ;;
         esac
     done >"$scratch/allowed"
@@ -110,6 +110,13 @@ verdict "the folders of fpbudget include downward only, and fpfmt.h alone of the
         below="$below fpbudget/$folder"
         # shellcheck disable=SC2086
         sees "fpbudget/$folder" $below
+    done)"
+verdict "the folders of fpcast include downward only, and fpfmt.h alone of the library" "$(
+    below="kit kit/tensorfile"
+    for folder in plan write report command; do
+        below="$below fpcast/$folder"
+        # shellcheck disable=SC2086
+        sees "fpcast/$folder" $below
     done)"
 verdict "fplab and the bench see the kit, and no other tool" "$(
     for folder in fplab bench; do

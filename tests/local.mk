@@ -48,6 +48,7 @@ unit_tests = \
     %D%/test_rounds_f32 \
     %D%/test_rounds_f64 \
     %D%/test_runs_fpbudget \
+    %D%/test_runs_fpcast \
     %D%/test_runs_fpinspect \
     %D%/test_tally \
     %D%/test_vdpbf16ps \
@@ -109,6 +110,7 @@ scripts = \
     %D%/examples.sh \
     %D%/expressions.sh \
     %D%/floors.sh \
+    %D%/fpcast.sh \
     %D%/install.sh \
     %D%/lab.sh \
     %D%/manual.sh \
@@ -122,6 +124,9 @@ scripts = \
 
 EXTRA_DIST += \
     $(scripts) \
+    %D%/cast_ends.py \
+    %D%/cast_models.py \
+    %D%/cast_samples.py \
     %D%/check_files.sh \
     %D%/checkpoint_figures.py \
     %D%/checkpoints.py \
@@ -134,6 +139,7 @@ EXTRA_DIST += \
     %D%/data/budget_machine.txt \
     %D%/data/budget_refused.txt \
     %D%/data/accumulators.tsv \
+    %D%/data/cast.txt \
     %D%/data/cli.txt \
     %D%/data/cli_arith.txt \
     %D%/data/cli_blocks.txt \
@@ -145,6 +151,9 @@ EXTRA_DIST += \
     %D%/data/cli_views.txt \
     %D%/data/every_float.tsv \
     %D%/data/faults.tsv \
+    %D%/data/files/README \
+    %D%/data/files/silero_f32.safetensors \
+    %D%/data/files/silero_f32.tsv \
     %D%/data/formats.tsv \
     %D%/data/lab.txt \
     %D%/data/lab_machine.txt \
@@ -213,6 +222,10 @@ check_LTLIBRARIES += %D%/libharness.la
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpbudget_CPPFLAGS = $(AM_CPPFLAGS) $(libfpbudget_la_CPPFLAGS)
 %C%_test_runs_fpbudget_LDADD = libfpbudget.la libkit.la $(LDADD)
+%C%_test_runs_fpcast_SOURCES = %D%/test_runs_fpcast.c %D%/runs.h %D%/runs.c \
+    %D%/memory_ends.h %D%/memory_ends.c
+%C%_test_runs_fpcast_CPPFLAGS = $(AM_CPPFLAGS) $(libfpcast_la_CPPFLAGS)
+%C%_test_runs_fpcast_LDADD = libfpcast.la libtensorfile.la libkit.la $(LDADD) $(JANSSON_LIBS) $(LIBZIP_LIBS)
 %C%_test_runs_fpinspect_SOURCES = %D%/test_runs_fpinspect.c %D%/runs.h %D%/runs.c \
     %D%/memory_ends.h %D%/memory_ends.c
 %C%_test_runs_fpinspect_CPPFLAGS = $(AM_CPPFLAGS) $(libfpinspect_la_CPPFLAGS)

@@ -73,11 +73,27 @@ static bool run_with(const char *name, int (*tool)(int, char **), const command_
     return enough;
 }
 
+enum { ALL = 40, FEWER = 4 };
+
+static size_t next_of(size_t n)
+{
+    return n + (n < ALL ? SAMPLE : n / FEWER);
+}
+
 void end_memory_of(const char *name, int (*tool)(int argc, char **argv),
                    const command_line_words *lines, int count, const char *input)
 {
-    enum { ALL = 40, FEWER = 4 };
     for (int i = 0; i < count; i++)
         for (size_t n = 1; !run_with(name, tool, lines[i], input, n);)
-            n += n < ALL ? SAMPLE : n / FEWER;
+            n = next_of(n);
+}
+
+void end_memory_and_look(const char *name, int (*tool)(int argc, char **argv),
+                         const command_line_words line, void (*look)(size_t fails_at))
+{
+    for (size_t n = 1; !run_with(name, tool, line, "\n", n);) {
+        look(n);
+        n = next_of(n);
+    }
+    look(0);
 }

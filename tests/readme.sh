@@ -9,7 +9,7 @@ find_tool
 export LC_ALL="$(utf8_locale)" TERM=dumb
 
 # Indented lines that begin with a command; two blanks and more stand before what is said of it.
-sed -n -E '/^    (\.\/dev|fpinspect|fpbudget|fplab|seq|yes) /{
+sed -n -E '/^    (\.\/dev|fpinspect|fpbudget|fplab|fpcast|seq|yes) /{
         s/^ +//
         s/   *[^ ].*$//
         p

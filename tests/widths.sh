@@ -7,7 +7,7 @@
 make_scratch
 find_tool
 mkdir "$scratch/bin" "$scratch/work"
-for name in fpinspect fpbudget fplab; do
+for name in fpinspect fpbudget fpcast fplab; do
     ln -s "$(dirname "$tool")/$name" "$scratch/bin/$name"
 done
 PATH=$scratch/bin:$PATH
@@ -80,7 +80,7 @@ views() {
     echo "fpinspect --analyze --via fp64,fp32 --as fp16,bf16"
 }
 
-for page in fpinspect.1 fpbudget.1 fplab.1; do
+for page in fpinspect.1 fpbudget.1 fpcast.1 fplab.1; do
     manual_commands "$page" >"$scratch/$page"
     require "$scratch/$page" "commands in man/$page"
 done
@@ -102,9 +102,9 @@ too_wide() {
     done <"$1"
 }
 
-plan 8
+plan 10
 for columns in 80 60; do
-    for page in fpinspect.1 fpbudget.1 fplab.1; do
+    for page in fpinspect.1 fpbudget.1 fpcast.1 fplab.1; do
         verdict "no command of man/$page draws more than $columns columns" \
             "$(too_wide "$scratch/$page" "$columns")"
     done

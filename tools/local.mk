@@ -5,6 +5,8 @@
 # What all tools share. It and they see the public headers and nothing else of the library.
 noinst_LTLIBRARIES += libkit.la
 libkit_la_SOURCES = \
+    %D%/kit/beside.c \
+    %D%/kit/beside.h \
     %D%/kit/blocks.c \
     %D%/kit/blocks.h \
     %D%/kit/distance.c \
@@ -23,6 +25,10 @@ libkit_la_SOURCES = \
     %D%/kit/lines.h \
     %D%/kit/list.c \
     %D%/kit/list.h \
+    %D%/kit/loss_cells.c \
+    %D%/kit/loss_cells.h \
+    %D%/kit/losses.c \
+    %D%/kit/losses.h \
     %D%/kit/memory.c \
     %D%/kit/memory.h \
     %D%/kit/number.c \
@@ -42,6 +48,8 @@ libkit_la_SOURCES = \
     %D%/kit/plot.h \
     %D%/kit/records.c \
     %D%/kit/records.h \
+    %D%/kit/replace.c \
+    %D%/kit/replace.h \
     %D%/kit/rounding.c \
     %D%/kit/rounding.h \
     %D%/kit/run.c \
@@ -151,8 +159,6 @@ libfpinspect_la_SOURCES = \
     %D%/fpinspect/facts/block_loss.c \
     %D%/fpinspect/facts/block_steps.c \
     %D%/fpinspect/facts/block_steps.h \
-    %D%/fpinspect/facts/decibels.c \
-    %D%/fpinspect/facts/decibels.h \
     %D%/fpinspect/facts/diff.c \
     %D%/fpinspect/facts/diff.h \
     %D%/fpinspect/facts/dot.c \
@@ -296,8 +302,6 @@ libfplab_la_SOURCES = \
     %D%/fplab/progress.c \
     %D%/fplab/progress.h \
     %D%/fplab/rearrange.c \
-    %D%/fplab/replace.c \
-    %D%/fplab/replace.h \
     %D%/fplab/rows.c \
     %D%/fplab/rows.h \
     %D%/fplab/scale.c \
@@ -399,6 +403,41 @@ bin_PROGRAMS += fpbudget
 fpbudget_SOURCES = %D%/fpbudget/command/main.c
 fpbudget_CPPFLAGS = $(libfpbudget_la_CPPFLAGS)
 fpbudget_LDADD = libfpbudget.la libkit.la libfpfmt.la
+
+noinst_LTLIBRARIES += libfpcast.la
+libfpcast_la_SOURCES = \
+    %D%/fpcast/command/fpcast.c \
+    %D%/fpcast/command/fpcast.h \
+    %D%/fpcast/command/options.c \
+    %D%/fpcast/command/options.h \
+    %D%/fpcast/plan/choose.c \
+    %D%/fpcast/plan/layouts.c \
+    %D%/fpcast/plan/layouts.h \
+    %D%/fpcast/plan/parts.c \
+    %D%/fpcast/plan/plan.c \
+    %D%/fpcast/plan/plan.h \
+    %D%/fpcast/plan/request.h \
+    %D%/fpcast/plan/stored.c \
+    %D%/fpcast/plan/stored.h \
+    %D%/fpcast/plan/targets.c \
+    %D%/fpcast/plan/targets.h \
+    %D%/fpcast/report/report.c \
+    %D%/fpcast/report/report.h \
+    %D%/fpcast/report/rows.c \
+    %D%/fpcast/report/rows.h \
+    %D%/fpcast/write/casting.c \
+    %D%/fpcast/write/casting.h \
+    %D%/fpcast/write/headers.c \
+    %D%/fpcast/write/output.c \
+    %D%/fpcast/write/output.h \
+    %D%/fpcast/write/quantise.c \
+    %D%/fpcast/write/sink.c
+libfpcast_la_CPPFLAGS = $(tools_cppflags) -I$(top_srcdir)/tools/fpcast
+
+bin_PROGRAMS += fpcast
+fpcast_SOURCES = %D%/fpcast/command/main.c
+fpcast_CPPFLAGS = $(libfpcast_la_CPPFLAGS)
+fpcast_LDADD = libfpcast.la $(tensorfile_libs) -lm
 
 # Made on demand, by ./dev bench. It prints its flags, which are the library's.
 EXTRA_PROGRAMS = fpbench

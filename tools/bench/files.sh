@@ -5,6 +5,12 @@
 # SPDX-License-Identifier: MIT
 
 bin=$1
+# Where libtool put scripts around the programs, the programs themselves.
+if [ -x "$bin/.libs/fpcast" ] && [ -f "$bin/.libs/libfpfmt.so" ]; then
+    bin=$1/.libs
+    LD_LIBRARY_PATH=$bin${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+fi
 pattern=${2:-.}
 folder=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/fpbench.XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT

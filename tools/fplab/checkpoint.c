@@ -1,20 +1,17 @@
 /* checkpoint.c - training runs to files: whole ones, or none
  * SPDX-License-Identifier: MIT */
 
-#define _XOPEN_SOURCE 700 /* open_memstream */
-
 #include "checkpoint.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kit/json.h"
 #include "kit/memory.h"
+#include "kit/replace.h"
 #include "kit/say.h"
-#include "replace.h"
 
 /* ---- what a file holds ---- */
 
@@ -159,67 +156,90 @@ static size_t put_entry(json_writer *header, const checkpoint_tensor *tensor, si
     return end;
 }
 
-/* JSON without blanks but at its end, where they make the header's length a multiple of 8, so that
- * elements lie at multiples of 8 in the file. */
-static void put_header(FILE *out, train_run *run, const checkpoint_tensor *list, size_t count,
-                       bool with_states)
+/* What a file is made of. */
+typedef struct {
+    train_run *run;
+    checkpoint_tensor list[CHECKPOINT_TENSORS];
+    size_t count;
+    bool with_states;
+} contents;
+
+/* JSON without blanks. */
+static void put_header(json_writer *header, void *context)
 {
-    json_writer header = json_to(out);
+    const contents *all = context;
     size_t start = 0;
-    header.compact = true;
-    json_members(&header);
-    json_name(&header, CHECKPOINT_METADATA);
-    json_members(&header);
-    put_metadata(&header, run, with_states);
-    json_end(&header, "");
-    for (size_t i = 0; i < count; i++)
-        start = put_entry(&header, &list[i], start);
-    json_end(&header, "");
-    for (long at = ftell(out); at % CHECKPOINT_LENGTH != 0; at++)
-        fputc(' ', out);
+    header->compact = true;
+    json_members(header);
+    json_name(header, CHECKPOINT_METADATA);
+    json_members(header);
+    put_metadata(header, all->run, all->with_states);
+    json_end(header, "");
+    for (size_t i = 0; i < all->count; i++)
+        start = put_entry(header, &all->list[i], start);
+    json_end(header, "");
 }
 
-static void put_little_endian(FILE *out, uint64_t number, size_t bytes)
+static void put_little_endian(unsigned char *to, uint64_t number, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        fputc((int)(number >> 8 * i & 0xff), out);
+        to[i] = (unsigned char)(number >> 8 * i & 0xff);
 }
 
-static void put_tensor(FILE *out, const checkpoint_tensor *tensor)
+/* The length of the header, and the header with blanks at its end that make the length a multiple
+ * of 8, so that elements lie at multiples of 8 in the file. */
+static bool write_header(replacement *to, contents *all)
 {
-    size_t bytes = tensor_bytes(tensor);
+    static const char blanks[CHECKPOINT_LENGTH] = "        ";
+    unsigned char length[CHECKPOINT_LENGTH];
+    size_t size;
+    char *header = json_in_memory(put_header, all, &size);
+    size_t more = (0 - size) % CHECKPOINT_LENGTH;
+    put_little_endian(length, size + more, CHECKPOINT_LENGTH);
+    bool good = header != NULL && write_replacement(to, length, CHECKPOINT_LENGTH) &&
+                write_replacement(to, header, size) && write_replacement(to, blanks, more);
+    release(header);
+    return good;
+}
+
+static bool write_tensor(replacement *to, const checkpoint_tensor *tensor)
+{
+    size_t bytes = tensor_bytes(tensor), size = tensor->count * bytes;
+    unsigned char *made = allocate(size, 1);
     for (size_t i = 0; i < tensor->count; i++)
-        put_little_endian(out,
+        put_little_endian(made + i * bytes,
                           tensor->format == NULL
                               ? tensor->numbers[i]
                               : fpfmt_encode(tensor->format, tensor->values[i], NULL, NULL),
                           bytes);
+    bool good = write_replacement(to, made, size);
+    release(made);
+    return good;
 }
 
-/* The file as it will be; NULL without memory. */
-static char *compose(train_run *run, bool with_states, size_t *size)
+/* The checksum of what is in the file, where its own digits are still those of none. */
+static bool write_checksum(replacement *to)
 {
-    checkpoint_tensor list[CHECKPOINT_TENSORS];
-    size_t count = list_tensors(list, run, with_states);
-    char *bytes = NULL, digits[CHECKPOINT_DIGITS + 1];
-    FILE *out = open_memstream(&bytes, size);
-    if (out == NULL)
-        return NULL;
-    put_little_endian(out, 0, CHECKPOINT_LENGTH);
-    put_header(out, run, list, count, with_states);
-    uint64_t header = (uint64_t)ftell(out) - CHECKPOINT_LENGTH;
-    for (size_t i = 0; i < count; i++)
-        put_tensor(out, &list[i]);
-    if (fclose(out) != 0 || bytes == NULL) {
-        free(bytes);
-        errno = ENOMEM; /* nothing else can go wrong with a stream into memory */
-        return NULL;
+    unsigned char piece[4096];
+    char digits[CHECKPOINT_DIGITS + 1];
+    uint64_t hash = FINGERPRINT_START, size = replacement_size(to);
+    for (uint64_t at = 0; at < size;) {
+        size_t n = size - at < sizeof piece ? (size_t)(size - at) : sizeof piece;
+        if (!reread_replacement(to, at, piece, n))
+            return false;
+        hash = fingerprint(hash, piece, n);
+        at += n;
     }
-    for (size_t i = 0; i < CHECKPOINT_LENGTH; i++)
-        bytes[i] = (char)(header >> 8 * i & 0xff);
-    spell_checksum(digits, (unsigned char *)bytes, *size);
-    memcpy(bytes + checksum_place(), digits, CHECKPOINT_DIGITS);
-    return bytes;
+    snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+    return rewrite_replacement(to, checksum_place(), digits, CHECKPOINT_DIGITS);
+}
+
+static bool write_contents(replacement *to, contents *all)
+{
+    bool good = write_header(to, all);
+    for (size_t i = 0; good && i < all->count; i++)
+        good = write_tensor(to, &all->list[i]);
+    return good && write_checksum(to);
 }
 
 /* ---- the file ---- */
@@ -238,10 +258,23 @@ bool can_write_checkpoint(const char *path)
 
 bool write_checkpoint(const char *path, train_run *run, bool with_states, size_t *size)
 {
-    char *bytes = compose(run, with_states, size);
-    bool good = bytes != NULL && replace_file(path, bytes, *size);
-    if (!good)
-        complain_of(path);
-    free(bytes);
-    return good;
+    replacement *to = begin_replacement(path);
+    if (to == NULL)
+        return complain_of(path);
+    contents *all = allocate(1, sizeof *all);
+    all->run = run;
+    all->with_states = with_states;
+    all->count = list_tensors(all->list, run, with_states);
+    bool good = write_contents(to, all);
+    *size = (size_t)replacement_size(to);
+    release(all);
+    if (!good) {
+        abandon_replacement(to);
+        return complain_of(path);
+    }
+    replacement_end end = commit_replacement(to);
+    if (end == REPLACED_FOR_NOW)
+        complain("%s: the checkpoint is written, but its folder is not known to be on the disk: %s",
+                 quoted(path, strlen(path)), strerror(errno));
+    return end == NOT_REPLACED ? complain_of(path) : end == REPLACED;
 }

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kit/memory.h"
+
 json_writer json_to(FILE *to)
 {
     return (json_writer){ .to = to };
@@ -79,6 +81,12 @@ void json_count(json_writer *writer, uint64_t value)
     fprintf(writer->to, "%" PRIu64, value);
 }
 
+void json_raw(json_writer *writer, const char *json)
+{
+    separate(writer);
+    fputs(json, writer->to);
+}
+
 static void open(json_writer *writer, char opening, char closing)
 {
     separate(writer);
@@ -108,4 +116,34 @@ void json_member(json_writer *writer, const char *name, const char *text)
 {
     json_name(writer, name);
     json_text(writer, text);
+}
+
+/* The length of what fitted into so much room; SIZE_MAX where it may have been too little. Streams
+ * into memory that grow lose what they had no memory for and do not tell, so this one does not. */
+static size_t compose_into(char *room, size_t size, void (*compose)(json_writer *, void *),
+                           void *context)
+{
+    FILE *to = fmemopen(room, size, "w");
+    if (to == NULL)
+        return SIZE_MAX;
+    json_writer writer = json_to(to);
+    compose(&writer, context);
+    bool good = fflush(to) == 0 && ferror(to) == 0;
+    long length = ftell(to);
+    good = fclose(to) == 0 && good && length >= 0 && (size_t)length + 1 < size;
+    return good ? (size_t)length : SIZE_MAX;
+}
+
+char *json_in_memory(void (*compose)(json_writer *writer, void *context), void *context,
+                     size_t *length)
+{
+    enum { LEAST_ROOM = 8192 };
+    for (size_t size = LEAST_ROOM; size < SIZE_MAX / 2; size *= 2) {
+        char *room = allocate(size, 1);
+        *length = compose_into(room, size, compose, context);
+        if (*length != SIZE_MAX)
+            return room;
+        release(room);
+    }
+    return NULL;
 }

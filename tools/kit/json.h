@@ -38,11 +38,17 @@ void json_name(json_writer *writer, const char *name);
 void json_text(json_writer *writer, const char *text);
 void json_bool(json_writer *writer, bool value);
 void json_count(json_writer *writer, uint64_t value); /* bare digits, for formats of files alone */
+void json_raw(json_writer *writer, const char *json); /* what is JSON already */
 void json_members(json_writer *writer);               /* an object is open until json_end */
 void json_list(json_writer *writer);                  /* so is a list */
 
 /* Closes what was opened last, behind this text, which is a line break or "". */
 void json_end(json_writer *writer, const char *before);
+
+/* What compose writes, in memory of the run that release() ends, and its length; NULL, and errno. It
+ * may be called several times, with more room each time. */
+char *json_in_memory(void (*compose)(json_writer *writer, void *context), void *context,
+                     size_t *length);
 
 /* A member whose value is a text; NULL is null. */
 void json_member(json_writer *writer, const char *name, const char *text);

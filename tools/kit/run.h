@@ -44,6 +44,7 @@ struct kit_run {
     kit_table table;             /* what stands on the screen but is not aligned yet */
     struct memory_block *blocks; /* all memory of the run; see memory.c */
     FILE *files[RUN_FILES];      /* those that are open; see files.c */
+    struct replacement *replacements; /* new files without their name; see replace.c */
     size_t allocations;          /* how often memory was asked for */
     size_t fails_at; /* which of these, from 1, finds none; 0, but in tests: none does */
     void (*stop)(kit_run *run) __attribute__((noreturn)); /* what stop_run does */

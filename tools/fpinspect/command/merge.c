@@ -100,6 +100,7 @@ static void take_stats(reading *now, fpfmt_stats *to, const scan_result *of, con
     to->saturated = count_of(now, from, "saturated");
     to->invalid = count_of(now, from, "invalid");
     to->finite = count_of(now, from, "finite");
+    to->nonzero = to->finite - (of->values.zero < to->finite ? of->values.zero : to->finite);
     to->absolute_index = count_of(now, from, "absolute_index");
     to->relative_index = count_of(now, from, "relative_index");
     if (!read_error(&to->absolute, text_of(from, "absolute")) ||

@@ -15,6 +15,7 @@
 #include "kit/blocks.h"
 #include "kit/distance.h"
 #include "kit/list.h"
+#include "kit/losses.h"
 #include "kit/memory.h"
 #include "kit/say.h"
 #include "kit/tensorfile/tensorfile.h"
@@ -172,22 +173,6 @@ static bool read_fields(void *settings, const option_row *row, const char *text)
     return good;
 }
 
-/* The share of a condition, as the 1 % of underflow:1%; any without one. */
-static bool read_share(fail_limit *limit, const char *text)
-{
-    fpfmt_ratio hundred;
-    size_t length = text == NULL ? 0 : strlen(text);
-    bool percent = length > 1 && text[length - 1] == '%';
-    fpfmt_ratio_from(&limit->share, fpfmt_from_i64(0));
-    if (text == NULL)
-        return true;
-    limit->has_share = true;
-    fpfmt_ratio_from(&hundred, fpfmt_from_i64(percent ? 100 : 1));
-    return length > 0 &&
-           fpfmt_parse_ratio(&limit->share, text, length - percent, NULL) == length - percent &&
-           !limit->share.negative && fpfmt_ratio_divide(&limit->share, &limit->share, &hundred);
-}
-
 /* Words of --fail-on are flags or statuses; overflow and others are both. Scans heed them as
  * statuses, and beyond a share of the elements where one is given. */
 static bool read_condition(request *chosen, char *name)
@@ -196,10 +181,8 @@ static bool read_condition(request *chosen, char *name)
     fail_limit limit = { .outcome = 0 };
     if (colon != NULL)
         *colon = '\0';
-    if (!read_share(&limit, colon == NULL ? NULL : colon + 1)) {
-        complain("--fail-on takes a share as %s:1%%, not '%s'", name, colon + 1);
+    if (!read_share(&limit, name, colon == NULL ? NULL : colon + 1))
         return false;
-    }
     const fpfmt_word *flag = find_word(&flag_words, name);
     const fpfmt_word *status = find_word(&status_words, name);
     if (flag == NULL && status == NULL)

@@ -4,7 +4,6 @@
 #include "command/scan_report.h"
 
 #include "command/views.h"
-#include "kit/number.h"
 #include "kit/say.h"
 #include "screens/scan_screen.h"
 
@@ -48,63 +47,17 @@ void put_result(scan_report *to, const scan_result *of)
 
 /* ---- conditions ---- */
 
-/* Elements that a condition of --fail-on counts. Past the largest value is past it, whatever it
- * became. */
-static uint64_t count_of(const fpfmt_stats *stats, unsigned outcome)
-{
-    switch ((fpfmt_outcome)outcome) {
-    case FPFMT_OUTCOME_EXACT: return stats->exact;
-    case FPFMT_OUTCOME_INEXACT: return stats->count - stats->exact;
-    case FPFMT_OUTCOME_SUBNORMAL: return stats->subnormal;
-    case FPFMT_OUTCOME_UNDERFLOW: return stats->underflow;
-    case FPFMT_OUTCOME_OVERFLOW: return stats->overflow + stats->saturated;
-    case FPFMT_OUTCOME_SATURATED: return stats->saturated;
-    case FPFMT_OUTCOME_INVALID: return stats->invalid;
-    default: return 0;
-    }
-}
-
-/* More than the share of the values that are not 0? */
-static bool is_past(uint64_t count, uint64_t of, const fpfmt_ratio *share)
-{
-    fpfmt_ratio part, limit;
-    fpfmt_ratio_from(&part, fpfmt_from_u64(count));
-    fpfmt_ratio_from(&limit, fpfmt_from_u64(of));
-    return fpfmt_ratio_multiply(&limit, &limit, share) &&
-           fpfmt_ratio_subtract(&part, &part, &limit) && !part.negative &&
-           !fpfmt_ratio_is_zero(&part);
-}
-
-/* Says which condition of --fail-on does not hold, and by how much. */
-static void tell_share(const scan_target *target, const fail_limit *limit, uint64_t count,
-                       uint64_t of)
-{
-    number part, most;
-    char name[TARGET_NAME];
-    fpfmt_ratio share, all;
-    fpfmt_ratio_from(&share, fpfmt_from_u64(count));
-    fpfmt_ratio_from(&all, fpfmt_from_u64(of));
-    if (!fpfmt_ratio_divide(&share, &share, &all))
-        return;
-    show_percent(part, &share, LEAD_NONE);
-    show_percent(most, &limit->share, LEAD_NONE);
-    name_target(name, target);
-    note("%s in %s: %s of the values that are not 0, and --fail-on takes %s",
-         word_for(&status_words, limit->outcome), name, part, most);
-}
-
 static void judge(const scan_report *of)
 {
     const value_counts *values = &of->all->values;
     for (size_t t = 0; t < of->targets->count; t++)
         for (size_t i = 0; i < of->chosen->limit_count; i++) {
             const fail_limit *limit = &of->chosen->limits[i];
-            uint64_t count = count_of(&of->all->columns[t].stats, limit->outcome);
-            uint64_t regular = values->count - values->zero;
-            if (!is_past(count, regular, &limit->share))
-                continue;
-            tell_share(&of->targets->rows[t], limit, count, regular);
-            fail_condition();
+            uint64_t count = count_outcome(&of->all->columns[t].stats, limit->outcome);
+            char name[TARGET_NAME];
+            name_target(name, &of->targets->rows[t]);
+            if (is_past_limit(limit, count, values->count - values->zero, name))
+                fail_condition();
         }
 }
 

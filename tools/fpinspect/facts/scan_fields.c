@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "facts/decibels.h"
 #include "kit/memory.h"
 #include "kit/text.h"
 
@@ -35,15 +34,6 @@ bool read_sum(uint64_t *sum, size_t limbs, const char *text)
         sum[place / 16] |= digit << place % 16 * 4;
     }
     return true;
-}
-
-void spell_error(char text[ERROR_TEXT], fpfmt_value value)
-{
-    if (fpfmt_value_is_zero(value))
-        print_text(text, ERROR_TEXT, "0");
-    else
-        print_text(text, ERROR_TEXT, "0x%016" PRIx64 "p%d%s", value.significand,
-                   (int)value.exponent - 63, value.inexact ? "+" : "");
 }
 
 bool read_error(fpfmt_value *value, const char *text)
@@ -176,17 +166,6 @@ const field tensor_fields[] = {
 
 /* ---- facts ---- */
 
-static void show_about_number(char text[ABOUT_TEXT], bool known, double value)
-{
-    fpfmt_ratio ratio;
-    number digits;
-    *text = '\0';
-    if (!known || !fpfmt_ratio_from(&ratio, fpfmt_from_f64(value)))
-        return;
-    fpfmt_print_rounded(digits, sizeof digits, &ratio, 5, NULL);
-    print_text(text, ABOUT_TEXT, "≈%.20s", digits);
-}
-
 static void fill_losses(fact_list *made, const scan_column *of, const scan_target *target)
 {
     loss_facts *rows = allocate(of->worst_count + 1, sizeof *rows);
@@ -241,8 +220,8 @@ static void fill_column(column_facts *made, const scan_result *of, const scan_co
                                          sizeof stats->relative_squares / sizeof(uint64_t)) };
     spell_error(made->absolute, stats->absolute);
     spell_error(made->relative, stats->relative);
-    show_about_number(made->rms_relative, has_rms, rms);
-    show_about_number(made->sqnr, has_sqnr, sqnr);
+    spell_about(made->rms_relative, has_rms, rms);
+    spell_about(made->sqnr, has_sqnr, sqnr);
     if (!best_scale(&made->best_scale, target, &of->values))
         made->best_scale = NO_INTEGER;
     fill_losses(&made->worst, column, target);

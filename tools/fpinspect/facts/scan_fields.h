@@ -5,8 +5,9 @@
 #define FPINSPECT_SCAN_FIELDS_H
 
 #include "facts/scan.h"
+#include "kit/losses.h"
 
-enum { SUM_TEXT = 18 * FPFMT_SUM_LIMBS, ERROR_TEXT = 40, ABOUT_TEXT = 32 };
+enum { SUM_TEXT = 18 * FPFMT_SUM_LIMBS };
 
 /* A binade in which there are values. */
 typedef struct {
@@ -56,8 +57,7 @@ void release_tensor_facts(tensor_facts *made);
 void spell_sum(char text[SUM_TEXT], const uint64_t *sum, size_t limbs);
 bool read_sum(uint64_t *sum, size_t limbs, const char *text);
 
-/* An error as a hexadecimal number, "0x1.8p-9", with a + where it was cut; and back. */
-void spell_error(char text[ERROR_TEXT], fpfmt_value value);
+/* What spell_error wrote; false where the text is something else. */
 bool read_error(fpfmt_value *value, const char *text);
 
 #endif

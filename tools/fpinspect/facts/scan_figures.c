@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "facts/decibels.h"
 #include "facts/scan.h"
 
 /* 1.5 x 2^binade, or 2^binade. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts/decibels.h"
+#include "kit/losses.h"
 #include "kit/memory.h"
 #include "kit/text.h"
 #include "screens/draw_block.h"

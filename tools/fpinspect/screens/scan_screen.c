@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "facts/decibels.h"
+#include "kit/loss_cells.h"
+#include "kit/losses.h"
 #include "kit/memory.h"
 #include "kit/number.h"
 #include "kit/out.h"
@@ -46,7 +47,9 @@ static void headline(const scan_result *of)
     number least, largest;
     const value_counts *values = &of->values;
     bool one = of->tensor != NULL;
-    out(STYLE_NAME, !one ? "all tensors" : *of->tensor != '\0' ? of->tensor : of->file);
+    char *name = as_line(!one ? "all tensors" : *of->tensor != '\0' ? of->tensor : of->file);
+    out(STYLE_NAME, name);
+    release(name);
     if (one)
         outf(STYLE_PLAIN, "   %s [", of->format);
     for (const char *at = of->shape; one && *at != '\0'; at++)
@@ -177,57 +180,6 @@ static void draw_ranges(const picture *over, const target_list *targets, bool sh
 }
 
 /* ---- the table ---- */
-
-/* A share of so many values, exactly or with ≈. */
-static void cell_share(uint64_t count, uint64_t of, style how)
-{
-    number text;
-    fpfmt_ratio share, all;
-    fpfmt_ratio_from(&share, fpfmt_from_u64(count));
-    fpfmt_ratio_from(&all, fpfmt_from_u64(of));
-    if (of == 0 || !fpfmt_ratio_divide(&share, &share, &all)) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    show_percent(text, &share, LEAD_NONE);
-    table_cell(count > 0 ? how : STYLE_PLAIN, text);
-}
-
-/* A number of a column that is approximate throughout: its heading has the ≈. */
-static void cell_about(bool known, double value, const char *unit)
-{
-    number digits;
-    char text[TARGET_NAME];
-    fpfmt_ratio ratio;
-    if (!known || !fpfmt_ratio_from(&ratio, fpfmt_from_f64(value))) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    fpfmt_print_rounded(digits, sizeof digits, &ratio, 3, NULL);
-    print_text(text, sizeof text, "%.40s %s", digits, unit);
-    table_cell(STYLE_PLAIN, text);
-}
-
-static void cell_relative(const fpfmt_stats *stats)
-{
-    number text;
-    fpfmt_ratio worst;
-    fpfmt_value value = stats->relative;
-    bool cut = value.inexact;
-    value.inexact = false;
-    if (stats->nonzero == 0 || !fpfmt_ratio_from(&worst, value)) {
-        table_cell(STYLE_DIM, "-");
-        return;
-    }
-    show_percent(text, &worst, LEAD_NONE);
-    if (cut && strncmp(text, "≈", strlen("≈")) != 0) {
-        number about;
-        print_text(about, sizeof about, "≈%.100s", text);
-        table_cell(STYLE_PLAIN, about);
-    } else {
-        table_cell(STYLE_PLAIN, text);
-    }
-}
 
 /* Whether anything became NaN but by overflow, and whether errors leave anything out. */
 typedef struct {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "facts/tensor_list.h"
+#include "kit/memory.h"
 #include "kit/out.h"
 #include "kit/table.h"
 #include "kit/text.h"
@@ -25,7 +26,9 @@ static void draw_tensor(const listed_tensor *of)
 {
     char text[CELL_TEXT];
     bool same = of->format != NULL && strcmp(of->format, of->type) == 0;
-    table_cell(STYLE_NAME, *of->tensor == '\0' ? of->file : of->tensor);
+    char *name = as_line(*of->tensor == '\0' ? of->file : of->tensor);
+    table_cell(STYLE_NAME, name);
+    release(name);
     table_cell(STYLE_PLAIN, of->type);
     table_cell(of->format == NULL ? STYLE_WARN : STYLE_INPUT, of->format == NULL ? "not read"
                                                               : same             ? ""

@@ -8,6 +8,7 @@
 
 #include "kit/environment.h"
 #include "kit/formats.h"
+#include "kit/losses.h"
 #include "kit/records.h"
 #include "kit/rounding.h"
 
@@ -37,13 +38,6 @@ typedef struct {
     const char *list;
     size_t count;
 } option_list;
-
-/* A condition of --fail-on that scans heed: more than that share of the elements. */
-typedef struct {
-    unsigned outcome; /* FPFMT_OUTCOME_... */
-    bool has_share;
-    fpfmt_ratio share;
-} fail_limit;
 
 enum { MOST_LIMITS = 8 };
 

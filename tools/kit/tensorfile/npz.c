@@ -66,9 +66,12 @@ size_t read_member(void *member, void *bytes, size_t n)
     return got;
 }
 
+/* The library compares the checksum when it meets the end, which is behind the last byte. */
 bool close_member(void *member)
 {
-    return zip_fclose(member) == 0;
+    char past;
+    bool good = zip_fread(member, &past, 1) >= 0;
+    return zip_fclose(member) == 0 && good;
 }
 
 /* NAME.npy has the tensor NAME. */

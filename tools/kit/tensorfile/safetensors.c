@@ -114,7 +114,7 @@ static void take_tensor(const shard *now, const char *name, json_t *entry)
         check_size(now, made, type->bits);
 }
 
-static void take_notes(tensor_file *file, json_t *metadata)
+static void take_notes(tensor_file *file, json_t *metadata, size_t part)
 {
     const char *key;
     json_t *value;
@@ -122,7 +122,7 @@ static void take_notes(tensor_file *file, json_t *metadata)
         file->notes = more(file->notes, file->note_count, sizeof *file->notes);
         file->notes[file->note_count++] =
             (file_note){ copy_text(key, strlen(key)),
-                         copy_text(json_string_value(value), json_string_length(value)) };
+                         copy_text(json_string_value(value), json_string_length(value)), part };
     }
 }
 
@@ -198,7 +198,7 @@ bool read_safetensors(tensor_file *file, const source *from, size_t part,
     if (metadata != NULL && !are_texts(metadata))
         complain("%s: its __metadata__ are not texts by name", quoted(path, strlen(path)));
     else
-        take_notes(file, metadata);
+        take_notes(file, metadata, part);
     json_object_foreach(header, key, value)
         if (strcmp(key, "__metadata__") != 0)
             take_tensor(&now, key, value);

@@ -29,21 +29,20 @@ typedef struct {
 #define FP8_TYPES "F8_E4M3 F8_E5M2 F8_E4M3FNUZ F8_E5M2FNUZ I8"
 #define FLOAT_TYPES "F32 F16 BF16 F8_E8M0"
 
-/* The first that fits counts. Where "weight_scale_inv" stands, values are multiplied by it all the
- * same; "weight_global_scale" is the inverse of what they are multiplied by. */
+/* The first that fits counts: most tensors of elements are called weight, those of experts
+ * otherwise. Where "_scale_inv" stands, values are multiplied by it all the same; "_global_scale"
+ * is the inverse of what they are multiplied by. */
 static const rule rules[] = {
-    { "DeepSeek FP8", "weight", "weight_scale_inv", NULL, FP8_TYPES, FLOAT_TYPES, false, false,
-      NULL, ANY_SIZE },
-    { "compressed-tensors NVFP4", "weight_packed", "weight_scale", "weight_global_scale", "U8",
-      "F8_E4M3", true, true, NULL, 16 },
-    { "compressed-tensors MXFP4", "weight_packed", "weight_scale", NULL, "U8", "U8 F8_E8M0", true,
-      false, "e8m0", 32 },
-    { "ModelOpt NVFP4", "weight", "weight_scale", "weight_scale_2", "U8 F4", "F8_E4M3", true, false,
+    { "DeepSeek FP8", "", "_scale_inv", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL,
+      ANY_SIZE },
+    { "compressed-tensors NVFP4", "_packed", "_scale", "_global_scale", "U8", "F8_E4M3", true, true,
       NULL, 16 },
-    { "ModelOpt MXFP4", "weight", "weight_scale", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0",
-      32 },
-    { "FP8 with weight_scale", "weight", "weight_scale", NULL, FP8_TYPES, FLOAT_TYPES, false, false,
-      NULL, ANY_SIZE },
+    { "compressed-tensors MXFP4", "_packed", "_scale", NULL, "U8", "U8 F8_E8M0", true, false,
+      "e8m0", 32 },
+    { "ModelOpt NVFP4", "", "_scale", "_scale_2", "U8 F4", "F8_E4M3", true, false, NULL, 16 },
+    { "ModelOpt MXFP4", "", "_scale", NULL, "U8 F4", "U8 F8_E8M0", true, false, "e8m0", 32 },
+    { "FP8 with weight_scale", "", "_scale", NULL, FP8_TYPES, FLOAT_TYPES, false, false, NULL,
+      ANY_SIZE },
     { "gpt-oss MXFP4", "_blocks", "_scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
     { "gpt-oss MXFP4", ".blocks", ".scales", NULL, "U8", "U8 F8_E8M0", true, false, "e8m0", 32 },
 };
@@ -96,13 +95,11 @@ static long companion(const named *all, const tensor_file *file, const char *nam
     return found;
 }
 
-/* Does a name end like this, as a whole part of it? */
+/* Does a name end like this, with something before it? */
 static bool ends_as(const char *name, const char *end)
 {
     size_t length = strlen(name), tail = strlen(end);
-    if (length < tail || strcmp(name + length - tail, end) != 0)
-        return false;
-    return *end == '_' || *end == '.' || length == tail || name[length - tail - 1] == '.';
+    return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
 /* ---- shapes ---- */
@@ -118,8 +115,11 @@ static void unpack_shape(file_tensor *of, const rule *by, const file_tensor *sca
 {
     int last = of->rank - 1;
     bool doubled = strcmp(of->type, "F4") == 0; /* its shape is that of the elements already */
-    if (of->rank == scales->rank + 1 && of->rank > 1 && of->shape[last] == PACKED_ROW &&
-        by->columns == 2 * PACKED_ROW) {
+    bool joined = of->rank == scales->rank + 1 && of->rank > 1 && of->shape[last] == PACKED_ROW &&
+                  by->columns == 2 * PACKED_ROW;
+    of->scheme.joined = joined;
+    of->scheme.halved = !doubled;
+    if (joined) {
         of->shape[last - 1] *= of->shape[last];
         of->rank = last--;
     }
@@ -197,6 +197,9 @@ static bool apply(tensor_file *file, file_tensor *of, const rule *by, long scale
         unpack_shape(of, by, scale);
     of->scheme =
         (tensor_scheme){ .rule = by->title,
+                         .end = by->elements,
+                         .halved = of->scheme.halved,
+                         .joined = of->scheme.joined,
                          .scales = scales,
                          .whole = whole,
                          .whole_divides = by->whole_divides,

@@ -121,6 +121,21 @@ static void check_map(tensor_file *file, json_t *map)
     release(all);
 }
 
+/* What the index says of the model, as it says it. */
+static void take_index_notes(tensor_file *file, json_t *metadata)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(metadata, key, value) {
+        char *text = json_dumps(value, JSON_ENCODE_ANY);
+        if (text == NULL)
+            continue;
+        file->index_notes = more(file->index_notes, file->index_note_count, sizeof(file_note));
+        file->index_notes[file->index_note_count++] =
+            (file_note){ copy_text(key, strlen(key)), text, 0 };
+    }
+}
+
 bool read_index(tensor_file *file, const source *from, const file_reading *reading)
 {
     if (from->size > MOST_INDEX) {
@@ -129,10 +144,11 @@ bool read_index(tensor_file *file, const source *from, const file_reading *readi
         return false;
     }
     json_t *index = load_json(from, 0, (size_t)from->size);
+    close_source(&file->open); /* its number is that of the first shard from now on */
     json_t *map = json_object_get(index, "weight_map");
-    close_source(&file->open); /* as the first part has its number */
     bool good = index != NULL;
     file->kind = CONTAINER_SHARDS;
+    file->has_index = true;
     file->part_count = 0; /* the index itself has no tensors */
     if (good && !json_is_object(map)) {
         complain("%s: it is no index of shards: it has no weight_map",
@@ -140,8 +156,10 @@ bool read_index(tensor_file *file, const source *from, const file_reading *readi
         good = false;
     }
     good = good && take_map(file, map) && read_parts(file, reading);
-    if (good)
+    if (good) {
         check_map(file, map);
+        take_index_notes(file, json_object_get(index, "metadata"));
+    }
     if (index != NULL)
         json_decref(index);
     return good;

@@ -28,10 +28,13 @@ typedef enum {
  * The shape is that of the values. */
 typedef struct {
     const char *rule;   /* by which they were recognised, as "DeepSeek: weight_scale_inv" */
+    const char *end;    /* of the tensor's name, which it had not if it were not quantised */
     long scales, whole; /* tensors by number; NO_TENSOR: there is none */
     bool whole_divides; /* the scale of the whole is a divisor */
     const fpfmt_format *scale_format; /* of the scales' codes, which may be stored as integers */
     uint64_t rows, columns;           /* elements that share a scale; 0: all of them */
+    bool halved; /* the last size in the file is that of bytes, of two elements each, */
+    bool joined; /* and of 16 of them, which are joined with the size before it */
 } tensor_scheme;
 
 /* A tensor, as its file has it. The last index of the shape is the fastest, or the first one. */
@@ -53,9 +56,10 @@ typedef struct {
     tensor_scheme scheme;    /* rule NULL: none */
 } file_tensor;
 
-/* One text of the file about itself: safetensors' __metadata__. */
+/* One text of a part about itself: safetensors' __metadata__. */
 typedef struct {
     const char *key, *value;
+    size_t part;
 } file_note;
 
 typedef struct {
@@ -67,6 +71,9 @@ typedef struct {
     size_t count;
     file_note *notes;
     size_t note_count;
+    file_note *index_notes; /* what an index of shards says besides: each value is JSON */
+    size_t index_note_count;
+    bool has_index;
     void *archive; /* of npz: what its library has */
     source open;   /* the part that is open now */
     size_t open_part;

@@ -148,5 +148,5 @@ const fpfmt_block *block_row(const char *name)
 
 unsigned code_width(const fpfmt_format *format)
 {
-    return (unsigned)(format->sign_bits + format->exponent_bits + format->fraction_bits);
+    return (unsigned)fpfmt_measure(format).width;
 }
