@@ -254,7 +254,8 @@ static void wrong_scales(void)
                "! a.safetensors: tensor 'w.weight_scale': it has 4 bytes from byte 145 on, and its "
                "shape takes 20\n"
                "! a.safetensors: tensor 'w.weight': the tensor of its scales is not read\n");
-    /* Names that belong together, and types that do not: each stands for itself. */
+    /* Names that belong together, and types that do not: each stands for itself. Elements need not
+     * be called weight. */
     add(&made, "w.weight", "F32", "1", 4, 1, 0);
     add(&made, "w.weight_scale", "F32", "1", 4, 1, 0);
     add(&made, "my_weight", "F8_E4M3", "1", 1, 1, 0x38);
@@ -262,8 +263,8 @@ static void wrong_scales(void)
     end(&made, "a.safetensors");
     tells_runs("a.safetensors", NULL,
                "w.weight F32 fp32 [1]: 2\nw.weight_scale F32 fp32 [1]: 2\n"
-               "my_weight F8_E4M3 e4m3 [1]: 1\n"
-               "my_weight_scale F32 fp32 [1]: 2\n");
+               "my_weight F8_E4M3 e4m3 [1] as FP8 with weight_scale: 2\n"
+               "my_weight_scale F32 fp32 [1] (scale): 2\n");
 }
 
 /* ---- by hand, and in other files ---- */
