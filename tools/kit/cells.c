@@ -3,6 +3,7 @@
 
 #include "kit/cells.h"
 
+#include <ctype.h>
 #include <string.h>
 
 int cell_width(const char *cell, const char **end)
@@ -60,12 +61,18 @@ static int word_from(place here)
     return total;
 }
 
+/* Do parts of a name meet here, as those of layer.0.weight do before letters? */
+static bool is_joint(place here)
+{
+    return *here.at == '.' && isalpha((unsigned char)here.at[1]);
+}
+
 place line_end(place here, int room, int most, place *next)
 {
     enum { HARDLY_ANYTHING = 4 };
     int used = 0, columns;
-    bool inside = false, leading = true;
-    place end = here;
+    bool inside = false, leading = true, jointed = false;
+    place end = here, joint = here;
     for (; at_character(&here); used += columns) {
         place following = after(here, &columns);
         bool blank = *here.at == ' ';
@@ -77,11 +84,15 @@ place line_end(place here, int room, int most, place *next)
             }
         }
         if (!blank && used + columns > room && used > 0) {
-            *next = here;
-            return inside ? here : end;
+            *next = jointed ? joint : here;
+            return jointed ? joint : inside ? here : end;
         }
         if (!blank)
             end = following;
+        if (blank || is_joint(here)) {
+            jointed = !blank;
+            joint = following;
+        }
         leading &= blank;
         inside = !blank;
         here = following;

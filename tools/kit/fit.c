@@ -78,13 +78,15 @@ static int cost_with(const kit_table *table, int column, int width)
     return total;
 }
 
-/* Makes the column narrower for which that costs least, the widest one of several. */
-static bool narrow_one(kit_table *table, int columns)
+/* Makes the column narrower for which that costs least, the widest one of several. Columns of
+ * numbers, which stand at the right, are broken if no other is left. */
+static bool narrow_one(kit_table *table, int columns, bool numbers)
 {
     enum { LEAST = 6, NAMES = 24 }; /* the first column has names, which are read whole */
     int best = -1, least_cost = 0;
     for (int column = 0; column < columns; column++) {
-        if (table->dropped[column] || table->widths[column] <= (column == 0 ? NAMES : LEAST))
+        if (table->dropped[column] || (table->right[column] && !numbers) ||
+            table->widths[column] <= (column == 0 ? NAMES : LEAST))
             continue;
         int cost = cost_with(table, column, table->widths[column] - 1);
         if (best < 0 || cost < least_cost ||
@@ -107,7 +109,8 @@ static void fit(kit_table *table, int columns)
     if (widest_row(table) <= room)
         return;
     measure(table, room, true);
-    while (total_width(table, columns) > room && narrow_one(table, columns))
+    while (total_width(table, columns) > room &&
+           (narrow_one(table, columns, false) || narrow_one(table, columns, true)))
         continue;
     table->fitted = true;
 }
