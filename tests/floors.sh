@@ -7,7 +7,7 @@
 
 tools="fpinspect fpbudget fpcast ${have_mpfr:+fplab}"
 set -- $tools
-plan $((11 + 2 * ($# + 2)))
+plan $((12 + 2 * ($# + 2)))
 make_scratch
 
 # circles ARCHIVE: those of its objects that use each other in a circle. nm's lines are
