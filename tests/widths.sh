@@ -1,4 +1,5 @@
-# No screen is wider than it should be: every command of the manuals, and every view of every format.
+# No screen is wider than it should be, or has other characters than its terminal shows: every command
+# of the manuals, and every view of every format.
 #
 # SPDX-License-Identifier: MIT
 
@@ -24,8 +25,8 @@ manual_commands() {
         grep -v -e '--width' -e '--json' -e '--tsv' -e '--csv' -e '--jsonl' -e '| *fpinspect --as'
 }
 
-# views: a command for each view of each format, and of all of them together
-views() {
+# views_of_formats: a command for each view of each format
+views_of_formats() {
     for format in $(fpinspect --list-formats --tsv | sed 1d | cut -f 1); do
         for value in 0.1 1e-8 -1.5 1e300 0x1p-1074 inf nan 1/3; do
             echo "fpinspect $value --as $format"
@@ -46,6 +47,10 @@ views() {
         echo "fpinspect 1 --compare --as $format"
         echo "fpinspect --plot staircase --as $format --round rne,rtz,rna"
     done
+}
+
+# other_views: those of all formats together, of block formats, lists, pictures, and files
+other_views() {
     for format in e4m3 e2m1 e8m0 binary8p3se e3m4 int8; do
         echo "fpinspect --table $format"
     done
@@ -78,13 +83,23 @@ views() {
     echo "fpinspect --dot v,v --from fp64 --explain --exact"
     echo "fpinspect --dot v,v --from e4m3 --explain --accumulate nv-hopper,fma,fma:bf16"
     echo "fpinspect --analyze --via fp64,fp32 --as fp16,bf16"
+    grads="'$(cd "$srcdir/tests/data" && pwd)/grads.npy'"
+    echo "fpinspect --scan $grads --as all"
+    echo "fpinspect --scan $grads --as bf16,e4m3 --round rne,sr --worst 3"
+    echo "fpinspect --scan $grads --as mxfp4,nvfp4,deepseek-128x128 --worst 3"
+    echo "fpinspect --scan $grads --as mxfp4 --recipe ceil,even --worst 3"
+    echo "fpinspect --scan $grads --as bf16,e4m3 --axis 1"
+    echo "fpinspect --list $grads"
+    echo "fpcast $grads o.npy --as e4m3 --report"
+    echo "fpcast $grads o.safetensors --as nvfp4 --report"
 }
 
 for page in fpinspect.1 fpbudget.1 fpcast.1 fplab.1; do
     manual_commands "$page" >"$scratch/$page"
     require "$scratch/$page" "commands in man/$page"
 done
-views >"$scratch/views"
+other_views >"$scratch/others"
+{ views_of_formats && cat "$scratch/others"; } >"$scratch/views"
 
 # too_wide FILE COLUMNS: the lines of the screens of its commands that are wider, with the command
 too_wide() {
@@ -102,7 +117,18 @@ too_wide() {
     done <"$1"
 }
 
-plan 10
+# not_ascii FILE: the lines of its commands' screens that a terminal of ASCII cannot show
+tab=$(printf '\t')
+not_ascii() {
+    while IFS= read -r command; do
+        (cd "$scratch/work" && LC_ALL=C && export LC_ALL && eval "$command") \
+            </dev/null >"$scratch/screen" 2>"$scratch/err"
+        LC_ALL=C grep -n "[^ -~$tab]" "$scratch/screen" "$scratch/err" >"$scratch/lines" &&
+            { echo "$ $command" && head -n 3 "$scratch/lines"; }
+    done <"$1"
+}
+
+plan 15
 for columns in 80 60; do
     for page in fpinspect.1 fpbudget.1 fpcast.1 fplab.1; do
         verdict "no command of man/$page draws more than $columns columns" \
@@ -111,3 +137,9 @@ for columns in 80 60; do
     verdict "no view of any format draws more than $columns columns" \
         "$(too_wide "$scratch/views" "$columns")"
 done
+for page in fpinspect.1 fpbudget.1 fpcast.1 fplab.1; do
+    verdict "no command of man/$page draws what ASCII lacks in a locale that has no more" \
+        "$(not_ascii "$scratch/$page")"
+done
+verdict "nor does any view of all formats, block formats, lists, pictures and files" \
+    "$(not_ascii "$scratch/others")"
