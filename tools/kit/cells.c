@@ -52,11 +52,17 @@ int columns_between(place from, place to)
     return total;
 }
 
+/* Is here a blank where a line may end? The unit stays with its number. */
+static bool is_blank(place here)
+{
+    return here.at[0] == ' ' && here.at[1] != '%';
+}
+
 /* The columns from here to the next blank or the end of the cell. */
 static int word_from(place here)
 {
     int total = 0, columns;
-    for (; at_character(&here) && *here.at != ' '; total += columns)
+    for (; at_character(&here) && !is_blank(here); total += columns)
         here = after(here, &columns);
     return total;
 }
@@ -75,7 +81,7 @@ place line_end(place here, int room, int most, place *next)
     place end = here, joint = here;
     for (; at_character(&here); used += columns) {
         place following = after(here, &columns);
-        bool blank = *here.at == ' ';
+        bool blank = is_blank(here);
         if (!blank && !inside && !leading) {
             int word = word_from(here);
             if (used + word > room && (word <= most || room - used < HARDLY_ANYTHING)) {

@@ -9,6 +9,7 @@
 
 #include "kit/blocks.h"
 #include "kit/memory.h"
+#include "kit/say.h"
 #include "kit/text.h"
 #include "screens/screen.h"
 #include "screens/view.h"
@@ -134,8 +135,7 @@ static void element_row(const quantization *how, const element_facts *made)
     const fpfmt_format *single = fpfmt_named("fp32");
     snprintf(code, sizeof code, "%" PRIu64, made->index);
     table_cell(STYLE_DIM, code);
-    snprintf(text, NUMBER_SIZE, "%.40s", made->input);
-    table_cell(STYLE_INPUT, text);
+    table_cell(STYLE_INPUT, quoted(made->input, strlen(made->input)));
     show_scaled(text, made);
     table_cell(STYLE_PLAIN, text);
     spaced_bits(bits, &how->block->element, made->element.code);

@@ -6,6 +6,7 @@
 
 #include "facts/block_steps.h"
 #include "kit/memory.h"
+#include "kit/say.h"
 #include "kit/text.h"
 #include "screens/draw_block.h"
 #include "screens/screen.h"
@@ -66,7 +67,7 @@ void draw_recipes(const quantization *plans, size_t count, size_t number_of_bloc
         for (size_t r = 0; r < count && !is_gap(plans[r].of, i); r++) {
             make_element(made, &plans[r], &blocks[r], i, in);
             if (r == 0)
-                table_cell(STYLE_INPUT, made->input);
+                table_cell(STYLE_INPUT, quoted(made->input, strlen(made->input)));
             show_value(text, fpfmt_named("fp32"), made->held, false, LEAD_NONE);
             table_cell(style_of_status(made->status), text);
         }
@@ -100,7 +101,8 @@ static void show_clip(char *text, size_t size, const quantization *how, const el
         ratios[1].negative = false;
         show_percent(percent, &ratios[1], LEAD_NONE);
     }
-    print_text(text, size, "%.40s %s %s%.40s, past %.40s%s%.20s", made->input, step_sign(how),
+    const char *shown = quoted(made->input, strlen(made->input));
+    print_text(text, size, "%s %s %s%.40s, past %.40s%s%.20s", shown, step_sign(how),
                inexact ? "" : "= ", scaled, limit, known ? " by " : "", percent);
     release(ratios);
 }
