@@ -54,8 +54,7 @@ static long rule_of(choices *all, const request *asked, const char *name)
 
 static bool refuse(const cast_plan *made, const file_tensor *of, const char *why)
 {
-    complain("%s: tensor '%s': %s", quoted(made->in->path, strlen(made->in->path)),
-             quoted(of->name, strlen(of->name)), why);
+    complain_of_tensor(made->in, of, "%s", why);
     return false;
 }
 

@@ -135,11 +135,11 @@ static bool shape_copied(const cast_plan *made, cast *it)
     new_tensor *part = &it->parts[PART_ELEMENTS];
     part->name = of->scheme.rule == NULL ? plain_name(made, of) : of->name;
     if (!store_as_is(&part->how, &it->turned, made->kind, of, made->in->kind)) {
-        complain("%s: tensor '%s' is of type %s, for which the new file has no name%s",
-                 quoted(made->in->path, strlen(made->in->path)), quoted(of->name, strlen(of->name)),
-                 of->type,
-                 of->format != NULL || of->block != NULL ? "; give it another with --as or --tensor"
-                                                         : "");
+        complain_of_tensor(made->in, of, "the new file has no name for its type, %s%s",
+                           quoted(of->type, strlen(of->type)),
+                           of->format != NULL || of->block != NULL
+                               ? "; give it another with --as or --tensor"
+                               : "");
         return false;
     }
     take_stored_shape(part, of);

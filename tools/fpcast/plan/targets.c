@@ -61,7 +61,7 @@ const target *find_target(const request *asked, const char *text)
         if (!set_block(made, asked))
             return NULL;
     } else {
-        if (!find_format(&made->format, text))
+        if (complain_about_slip_of_block(text) || !find_format(&made->format, text))
             return NULL;
         made->name = made->format.name;
         set_policy(made, asked, &made->format);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kit/memory.h"
-#include "kit/say.h"
 #include "kit/tensorfile/containers.h"
 #include "kit/tensorfile/elements.h"
 #include "write/output.h"
@@ -15,8 +14,7 @@
 
 static bool end_early(const cast_plan *plan, const file_tensor *of)
 {
-    complain("%s: tensor '%s': its data end early, or are damaged",
-             quoted(plan->in->path, strlen(plan->in->path)), quoted(of->name, strlen(of->name)));
+    complain_of_tensor(plan->in, of, "its data end early, or are damaged");
     return false;
 }
 
