@@ -9,11 +9,6 @@
 #include "kit/say.h"
 #include "plan/plan.h"
 
-uint64_t row_of(const file_tensor *of)
-{
-    return of->rank == 0 ? 1 : of->shape[of->rank - 1];
-}
-
 /* ---- rules ---- */
 
 typedef struct {
@@ -74,7 +69,7 @@ static const char *hindrance(const file_tensor *of, const target *to)
         return "it has too few dimensions for such blocks";
     if (of->count == 0)
         return "it has no elements";
-    if (how->packed && row_of(of) % to->block.size != 0)
+    if (how->packed && row_length(of) % to->block.size != 0)
         return "its rows are no whole number of blocks";
     return NULL;
 }
@@ -83,7 +78,7 @@ static const char *hindrance(const file_tensor *of, const target *to)
 static bool is_same_scheme(const file_tensor *of, const target *to)
 {
     const tensor_scheme *has = &of->scheme;
-    uint64_t size = to->block.size == FPFMT_BLOCK_ALL ? row_of(of) : to->block.size;
+    uint64_t size = to->block.size == FPFMT_BLOCK_ALL ? row_length(of) : to->block.size;
     bool whole = to->block.rows == FPFMT_BLOCK_ALL;
     return has->rule != NULL && strcmp(of->format->name, to->block.element.name) == 0 &&
            strcmp(has->scale_format->name, to->block.scale.name) == 0 &&

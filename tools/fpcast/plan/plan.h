@@ -50,8 +50,9 @@ typedef struct {
     const request *asked;
     tensor_file *in;
     out_kind kind;
-    bool in_folder; /* a model in shards, and its index */
-    bool big_input; /* the input's numbers have their highest byte first */
+    bool in_folder;   /* a model in shards, and its index */
+    bool made_folder; /* it was not there */
+    bool big_input;   /* the input's numbers have their highest byte first */
     cast *casts;
     size_t count;
     new_file *files;
@@ -61,9 +62,6 @@ typedef struct {
 
 /* False after a complaint: it cannot be done, or the input has something wrong. */
 bool make_plan(cast_plan *made, const request *asked, tensor_file *in);
-
-/* The size of a row of a tensor: its last dimension, 1 where there is none. */
-uint64_t row_of(const file_tensor *of);
 
 /* ---- the steps of make_plan ---- */
 

@@ -23,11 +23,12 @@ static bool complain_of(const char *path)
 /* ---- beginning ---- */
 
 /* The folder, which may be there already. */
-static bool make_folder(const char *path)
+static bool make_folder(cast_plan *plan)
 {
+    const char *path = plan->asked->out;
     struct stat found;
     if (mkdir(path, 0777) == 0)
-        return true;
+        return plan->made_folder = true;
     if (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode))
         return true;
     return complain_of(path);
@@ -55,7 +56,7 @@ static bool begin_file(cast_plan *plan, new_file *file)
 
 bool begin_files(cast_plan *plan)
 {
-    if (plan->in_folder && !plan->asked->dry_run && !make_folder(plan->asked->out))
+    if (plan->in_folder && !plan->asked->dry_run && !make_folder(plan))
         return false;
     for (size_t i = 0; i < plan->file_count; i++)
         if (!begin_file(plan, &plan->files[i]))
@@ -85,7 +86,7 @@ void abandon_files(cast_plan *plan)
     for (size_t i = 0; i < plan->file_count; i++)
         plan->files[i].to = NULL;
     abandon_all_replacements();
-    if (plan->in_folder && !plan->asked->dry_run)
+    if (plan->made_folder)
         rmdir(plan->asked->out); /* only where nothing is in it */
 }
 
