@@ -51,7 +51,7 @@ static void complete_first(int count, char **words)
 }
 
 /* The scripts of completions ask: fplab --complete WORD..., the last of which is being typed. */
-static bool completes(int argc, char **argv)
+static bool completes_words(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--complete") != 0)
         return false;
@@ -152,7 +152,7 @@ static void free_numbers(void *memory, size_t size)
 int fplab(int argc, char **argv)
 {
     mp_set_memory_functions(for_numbers, for_longer_numbers, free_numbers);
-    if (completes(argc, argv))
+    if (completes_words(argc, argv))
         return this_run()->status;
     bool named = argc > 1 && argv[1][0] != '-';
     const experiment *of = named ? find_experiment(argv[1]) : NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kit/memory.h"
+#include "kit/rounding.h"
 
 const char *operand_name(const operand_format *how)
 {
@@ -213,11 +214,6 @@ static void round_blocks(operand *to, const fpfmt_value *values, operand_counts 
     release(exact);
 }
 
-static bool is_stochastic(const fpfmt_policy *policy)
-{
-    return policy->rounding >= FPFMT_ROUND_STOCHASTIC;
-}
-
 static void make_room(operand *to, size_t count)
 {
     if (count <= to->room)
@@ -245,7 +241,7 @@ void round_operand(operand *to, const operand_format *how, int axis, const fpfmt
     else
         round_plain(to, values, counts);
     counts->rounded += rows * columns;
-    if (is_stochastic(&how->policy))
+    if (has_chance(how->policy.rounding))
         *counter += rows * columns;
 }
 

@@ -256,6 +256,14 @@ bool print_candidates(option_tables tables, int argc, char **argv)
     return false;
 }
 
+bool completes(option_tables tables, int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--complete") != 0)
+        return false;
+    print_candidates(tables, argc - 2, argv + 2);
+    return true;
+}
+
 void print_command_candidates(const word_table *commands, int argc, char **argv)
 {
     completion now = { .before = "", .typed = argc > 0 ? argv[argc - 1] : "" };

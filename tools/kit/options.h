@@ -159,6 +159,10 @@ void print_options_packed(option_tables tables);
  * if the last word may be an operand: it begins no option, and no option takes it. */
 bool print_candidates(option_tables tables, int argc, char **argv);
 
+/* The scripts of completions ask: PROGRAM --complete WORD..., the last of which is being typed.
+ * Prints the candidates then; false of any other command line. */
+bool completes(option_tables tables, int argc, char **argv);
+
 /* As print_candidates, for the names of commands, which stand where an operand would. */
 void print_command_candidates(const word_table *commands, int argc, char **argv);
 

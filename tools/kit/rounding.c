@@ -16,6 +16,11 @@ bool takes_random_bits(int mode)
     return mode >= FPFMT_ROUND_STOCHASTIC_A && mode <= FPFMT_ROUND_STOCHASTIC_C;
 }
 
+bool has_chance(int mode)
+{
+    return mode >= FPFMT_ROUND_DETERMINISTIC_COUNT;
+}
+
 bool read_rounding(const char *text, int *rounding, int *random_bits)
 {
     char name[32];

@@ -11,6 +11,9 @@
 /* Is it a mode that needs a number of random bits behind it, as sr-a:8? */
 bool takes_random_bits(int mode);
 
+/* Does a mode, FPFMT_ROUND_..., decide by chance? -1, where none was given, does not. */
+bool has_chance(int mode);
+
 /* A mode, with its number of random bits where it takes them: rne, sr, sr-a:8. False after a
  * complaint. */
 bool read_rounding(const char *text, int *rounding, int *random_bits);

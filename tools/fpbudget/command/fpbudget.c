@@ -23,7 +23,7 @@ static unsigned command_among(int count, char **words)
 }
 
 /* The scripts of completions ask: fpbudget --complete WORD..., the last of which is being typed. */
-static bool completes(int argc, char **argv)
+static bool completes_words(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--complete") != 0)
         return false;
@@ -38,7 +38,7 @@ static bool completes(int argc, char **argv)
 int fpbudget(int argc, char **argv)
 {
     command_line *line = allocate(1, sizeof *line);
-    if (completes(argc, argv) || !read_command_line(line, argc - 1, argv + 1))
+    if (completes_words(argc, argv) || !read_command_line(line, argc - 1, argv + 1))
         return this_run()->status;
     line->display.screen = line->form == FORM_SCREEN && !line->help && !line->version;
     use_display(&line->display);

@@ -71,21 +71,12 @@ static void run(command_line *line)
     close_tensors(in);
 }
 
-/* The scripts of completions ask: fpcast --complete WORD..., the last of which is being typed. */
-static bool completes(int argc, char **argv)
-{
-    if (argc < 2 || strcmp(argv[1], "--complete") != 0)
-        return false;
-    print_candidates(all_options(), argc - 2, argv + 2);
-    return true;
-}
-
 /* Help and the version go before all else that was asked for, so that both can be put behind any
  * command line. */
 int fpcast(int argc, char **argv)
 {
     command_line *line = allocate(1, sizeof *line);
-    if (completes(argc, argv) || !read_command_line(line, argc - 1, argv + 1))
+    if (completes(all_options(), argc, argv) || !read_command_line(line, argc - 1, argv + 1))
         return this_run()->status;
     line->display.screen = line->form == FORM_SCREEN && !line->help && !line->version;
     use_display(&line->display);

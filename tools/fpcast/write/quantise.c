@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kit/memory.h"
+#include "kit/rounding.h"
 #include "kit/tensorfile/elements.h"
 #include "write/casting.h"
 #include "write/output.h"
@@ -211,8 +212,7 @@ static bool take_apart(quantising *now)
 {
     const target *to = now->it->to;
     fpfmt_block tile = to->block;
-    bool random = to->policy.rounding >= FPFMT_ROUND_STOCHASTIC ||
-                  to->recipe.rounding >= FPFMT_ROUND_STOCHASTIC;
+    bool random = has_chance(to->policy.rounding) || has_chance(to->recipe.rounding);
     if (tile.rows == 1 || tile.rows == FPFMT_BLOCK_ALL || tile.size == FPFMT_BLOCK_ALL ||
         tile.levels != 1 || random || now->wide || now->it->stats != NULL)
         return true;
@@ -250,7 +250,7 @@ static void measure(quantising *now)
     const file_tensor *of = now->it->from;
     const fpfmt_block *block = &now->it->to->block;
     now->wide = is_wide(of);
-    now->width = (size_t)row_of(of);
+    now->width = (size_t)row_length(of);
     now->rows = of->count / now->width;
     bool tiled = block->rows > 1 && block->rows != FPFMT_BLOCK_ALL;
     now->height = tiled && of->rank > 1 ? of->shape[of->rank - 2] : now->rows;

@@ -13,16 +13,6 @@
 #include "kit/memory.h"
 #include "kit/run.h"
 
-/* The scripts of completions ask: fpinspect --complete WORD..., the last of which is being typed.
- */
-static bool completes(option_tables tables, int argc, char **argv)
-{
-    if (argc < 2 || strcmp(argv[1], "--complete") != 0)
-        return false;
-    print_candidates(tables, argc - 2, argv + 2);
-    return true;
-}
-
 /* Help and the version go with anything. Nothing at all, on a terminal, asks for help. */
 static bool answers_question(const request *chosen, option_tables tables)
 {

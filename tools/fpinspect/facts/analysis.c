@@ -17,6 +17,7 @@
 #include "facts/report.h"
 #include "kit/memory.h"
 #include "kit/number.h"
+#include "kit/rounding.h"
 #include "kit/say.h"
 #include "kit/text.h"
 
@@ -285,9 +286,9 @@ static void analyze_target(analysis *made, const request *chosen, const fpfmt_fo
 
 static bool is_random(const request *chosen)
 {
-    bool random = chosen->columns[0].rounding >= FPFMT_ROUND_STOCHASTIC;
+    bool random = has_chance(chosen->columns[0].rounding);
     for (size_t i = 0; i < chosen->via_count; i++)
-        random |= chosen->via[i].rounding >= FPFMT_ROUND_STOCHASTIC;
+        random |= has_chance(chosen->via[i].rounding);
     return random;
 }
 

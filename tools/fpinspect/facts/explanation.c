@@ -5,6 +5,7 @@
 
 #include "kit/memory.h"
 #include "kit/number.h"
+#include "kit/rounding.h"
 
 /* The result in one of the modes. */
 typedef struct {
@@ -94,7 +95,7 @@ void explain_report(report *made)
         facts->toward = (coded){ made->format, told.toward };
         facts->from_zero = (coded){ made->format, told.from_zero };
     }
-    if (between && made->policy.rounding >= FPFMT_ROUND_STOCHASTIC)
+    if (between && has_chance(made->policy.rounding))
         facts->chance.exists = chance_of(&facts->chance.ratio, made, &told);
     facts->modes = list_modes_of(made, &told);
     reason_of(facts->reason, made);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "facts/scan.h"
+#include "kit/rounding.h"
 
 /* 1.5 x 2^binade, or 2^binade. */
 static fpfmt_value value_in(int binade, bool power)
@@ -61,9 +62,9 @@ static bool overflows_at(const scan_target *target, const value_counts *values, 
 
 bool best_scale(int *exponent, const scan_target *target, const value_counts *values)
 {
-    unsigned mode = target->policy.rounding;
+    int mode = target->policy.rounding;
     bool by_magnitude =
-        mode != FPFMT_ROUND_UPWARD && mode != FPFMT_ROUND_DOWNWARD && mode < FPFMT_ROUND_STOCHASTIC;
+        mode != FPFMT_ROUND_UPWARD && mode != FPFMT_ROUND_DOWNWARD && !has_chance(mode);
     if (target->block != NULL || !by_magnitude || fpfmt_value_is_zero(values->largest))
         return false;
     int top = (int)fpfmt_measure(&target->format).emax - values->largest.exponent + 1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kit/number.h"
+#include "kit/rounding.h"
 #include "kit/text.h"
 #include "screens/screen.h"
 
@@ -127,7 +128,7 @@ static void step_decide(report *made, const fpfmt_explanation *told, const tail 
         snprintf(tie, sizeof tie, "a tie, last bit %d, ", (int)(told->kept & 1));
     if (told->remainder == FPFMT_REMAINDER_NONE)
         snprintf(text, sizeof text, "%s: 000, exact, add nothing", mode_in_words(rounding));
-    else if (rounding >= FPFMT_ROUND_STOCHASTIC)
+    else if (has_chance((int)rounding))
         snprintf(text, sizeof text, "%s, seed %" PRIu64 ", element %" PRIu64 ": %s",
                  rounding_name((char[ROUNDING_SIZE]){ 0 }, &made->policy), made->policy.seed,
                  made->policy.first, verdict);

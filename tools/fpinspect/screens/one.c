@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kit/number.h"
+#include "kit/rounding.h"
 #include "screens/screen.h"
 
 /* Where a field of the code stands on its line, and what it says there. */
@@ -302,7 +303,7 @@ void screen_one(report *made, const request *chosen)
         out(STYLE_DIM, "  reason    ");
         out_wrapped_from(12, 12, reason);
     }
-    if (made->policy.rounding >= FPFMT_ROUND_STOCHASTIC) {
+    if (has_chance(made->policy.rounding)) {
         fpfmt_explanation told = fpfmt_explain(made->format, made->in->value, &made->policy);
         show_chance(made, &told, 9);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kit/number.h"
+#include "kit/rounding.h"
 #include "kit/say.h"
 #include "kit/text.h"
 #include "screens/screen.h"
@@ -97,7 +98,7 @@ bool show_chance(report *made, const fpfmt_explanation *told, int width)
     number percent, fraction;
     fpfmt_ratio chance, hundred, scaled;
     char code[24];
-    bool own = made->policy.rounding >= FPFMT_ROUND_STOCHASTIC;
+    bool own = has_chance(made->policy.rounding);
     fpfmt_ratio_from(&hundred, fpfmt_from_i64(100));
     if (told->remainder == FPFMT_REMAINDER_NONE || told->toward == told->from_zero ||
         !chance_of(&chance, made, told) || !fpfmt_ratio_multiply(&scaled, &chance, &hundred))

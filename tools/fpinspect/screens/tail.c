@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kit/number.h"
+#include "kit/rounding.h"
 #include "screens/screen.h"
 
 enum { LEFT = 13, CLOSE = -12 }; /* log2 of the part of a step that counts as close */
@@ -118,7 +119,7 @@ void tell_tail(report *made, const fpfmt_explanation *told, const tail *found)
         return;
     fpfmt_value boundary = fpfmt_ratio_value(&found->boundary);
     bool decides = fpfmt_encode(made->format, boundary, &made->policy, NULL) != made->code;
-    bool chance = made->policy.rounding >= FPFMT_ROUND_STOCHASTIC;
+    bool chance = has_chance(made->policy.rounding);
     show_magnitude(distance, &found->distance);
     show_ratio(low, found->halves == 1 ? &end : &found->boundary, max_digits10(made->format),
                LEAD_NONE);
