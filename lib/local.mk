@@ -126,6 +126,7 @@ endif
 
 include_HEADERS = \
     include/fpfmt.h \
+    include/fpfmt_text.h \
     include/fpfmt_arrays.h \
     include/fpfmt_sums.h \
     include/fpfmt_blocks.h \

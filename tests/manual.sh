@@ -11,7 +11,7 @@ plan $((7 + 2 * $#))
 make_scratch
 
 # No names for users: the steps of the inline headers, as their pages say, and what guards headers.
-own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|DOTTED|QUOTED|H|(ARRAYS|SUMS|BLOCKS|INLINE)_H|MPFR_[A-Z_]+)'
+own='fpfmt_(inline|mpfr)_[a-z0-9_]+|FPFMT_(API|DOTTED|QUOTED|H|(TEXT|ARRAYS|SUMS|BLOCKS|INLINE)_H|MPFR_[A-Z_]+)'
 
 # code HEADER: it without comments
 code() {
