@@ -16,18 +16,10 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-from shown_tensors import difference, show
+from shown_tensors import complain, difference, end, show
 
 PROGRAM, FOLDER = sys.argv[1:3]
 CHANGED = 4000
-wrong = 0
-
-
-def complain(*what):
-    global wrong
-    wrong += 1
-    print(*what)
-
 
 os.chdir(FOLDER)
 
@@ -210,4 +202,4 @@ print(
     "# safetensors %s, gguf, ml_dtypes %s, NumPy %s: %d changed files of safetensors, of which "
     "both read %d" % (safetensors.__version__, ml_dtypes.__version__, np.__version__, CHANGED, both)
 )
-sys.exit(wrong > 0)
+end()

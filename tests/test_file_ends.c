@@ -35,41 +35,47 @@ static void count_values(const element_piece *piece)
         wrong += piece->floats[i] != 1;
 }
 
-/* Reads all pieces of the first tensor. */
-static int read_pieces(int argc, char **argv)
+/* The first tensor of the file, to what reads it. */
+static int read_first_tensor(void (*read)(element_stream *from, element_piece *piece))
 {
     tensor_file file;
-    (void)argc, (void)argv;
     if (!open_tensors(&file, path, NULL))
         return this_run()->status;
     element_stream *from = open_elements(&file, &file.tensors[0]);
     element_piece *piece = new_piece();
-    while (next_piece(from, piece, true) && piece->count > 0) {
-        if (values == 0)
-            between();
-        count_values(piece);
-    }
+    read(from, piece);
     release_piece(piece);
     close_elements(from);
     close_tensors(&file);
     return this_run()->status;
 }
 
-/* Reads the first piece of a file that is huge. */
-static int read_first(int argc, char **argv)
+static void take_all(element_stream *from, element_piece *piece)
 {
-    tensor_file file;
+    while (next_piece(from, piece, true) && piece->count > 0) {
+        if (values == 0)
+            between();
+        count_values(piece);
+    }
+}
+
+static int read_pieces(int argc, char **argv)
+{
     (void)argc, (void)argv;
-    if (!open_tensors(&file, path, NULL))
-        return this_run()->status;
-    element_stream *from = open_elements(&file, &file.tensors[0]);
-    element_piece *piece = new_piece();
+    return read_first_tensor(take_all);
+}
+
+/* Of a file that is huge. */
+static void take_one(element_stream *from, element_piece *piece)
+{
     if (keep_rows(from, 1, false) == PIECE_ELEMENTS && next_piece(from, piece, true))
         values = piece->count;
-    release_piece(piece);
-    close_elements(from);
-    close_tensors(&file);
-    return this_run()->status;
+}
+
+static int read_first(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return read_first_tensor(take_one);
 }
 
 /* Runs a command; its status, and what it said in said. */

@@ -83,6 +83,8 @@ libtensorfile_la_SOURCES = \
     %D%/kit/tensorfile/json_file.h \
     %D%/kit/tensorfile/literal.c \
     %D%/kit/tensorfile/literal.h \
+    %D%/kit/tensorfile/new_safetensors.c \
+    %D%/kit/tensorfile/new_safetensors.h \
     %D%/kit/tensorfile/npy.c \
     %D%/kit/tensorfile/open_tensors.c \
     %D%/kit/tensorfile/raw.c \

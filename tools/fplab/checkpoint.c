@@ -12,6 +12,7 @@
 #include "kit/memory.h"
 #include "kit/replace.h"
 #include "kit/say.h"
+#include "kit/tensorfile/new_safetensors.h"
 
 /* ---- what a file holds ---- */
 
@@ -139,20 +140,14 @@ static void put_metadata(json_writer *header, train_run *run, bool with_states)
 static size_t put_entry(json_writer *header, const checkpoint_tensor *tensor, size_t start)
 {
     size_t end = start + tensor->count * tensor_bytes(tensor);
-    json_name(header, tensor->name);
-    json_members(header);
-    json_member(header, "dtype", tensor_type(tensor));
-    json_name(header, "shape");
-    json_list(header);
-    for (size_t i = 0; i < tensor->rank; i++)
-        json_count(header, tensor->shape[i]);
-    json_end(header, "");
-    json_name(header, "data_offsets");
-    json_list(header);
-    json_count(header, start);
-    json_count(header, end);
-    json_end(header, "");
-    json_end(header, "");
+    const uint64_t shape[] = { tensor->shape[0], tensor->shape[1] };
+    const safetensors_entry entry = { .name = tensor->name,
+                                      .type = tensor_type(tensor),
+                                      .shape = shape,
+                                      .rank = tensor->rank,
+                                      .begin = start,
+                                      .end = end };
+    put_safetensors_entry(header, &entry);
     return end;
 }
 
@@ -186,18 +181,11 @@ static void put_little_endian(unsigned char *to, uint64_t number, size_t bytes)
         to[i] = (unsigned char)(number >> 8 * i & 0xff);
 }
 
-/* The length of the header, and the header with blanks at its end that make the length a multiple
- * of 8, so that elements lie at multiples of 8 in the file. */
 static bool write_header(replacement *to, contents *all)
 {
-    static const char blanks[CHECKPOINT_LENGTH] = "        ";
-    unsigned char length[CHECKPOINT_LENGTH];
     size_t size;
-    char *header = json_in_memory(put_header, all, &size);
-    size_t more = (0 - size) % CHECKPOINT_LENGTH;
-    put_little_endian(length, size + more, CHECKPOINT_LENGTH);
-    bool good = header != NULL && write_replacement(to, length, CHECKPOINT_LENGTH) &&
-                write_replacement(to, header, size) && write_replacement(to, blanks, more);
+    char *header = compose_safetensors(put_header, all, &size);
+    bool good = header != NULL && write_replacement(to, header, size);
     release(header);
     return good;
 }

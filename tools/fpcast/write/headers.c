@@ -8,10 +8,9 @@
 #include "kit/json.h"
 #include "kit/memory.h"
 #include "kit/say.h"
+#include "kit/tensorfile/new_safetensors.h"
 #include "kit/text.h"
 #include "write/output.h"
-
-enum { LENGTH_BYTES = 8 };
 
 typedef struct {
     const cast_plan *plan;
@@ -48,20 +47,13 @@ static void put_notes(json_writer *to, const tensor_file *in, const new_file *fi
 
 static void put_tensor(json_writer *to, const new_tensor *it)
 {
-    json_name(to, it->name);
-    json_members(to);
-    json_member(to, "dtype", it->how.type);
-    json_name(to, "shape");
-    json_list(to);
-    for (int i = 0; i < it->rank; i++)
-        json_count(to, it->shape[i]);
-    json_end(to, "");
-    json_name(to, "data_offsets");
-    json_list(to);
-    json_count(to, it->offset);
-    json_count(to, it->offset + it->bytes);
-    json_end(to, "");
-    json_end(to, "");
+    const safetensors_entry entry = { .name = it->name,
+                                      .type = it->how.type,
+                                      .shape = it->shape,
+                                      .rank = (size_t)it->rank,
+                                      .begin = it->offset,
+                                      .end = it->offset + it->bytes };
+    put_safetensors_entry(to, &entry);
 }
 
 static void put_header(json_writer *to, void *context)
@@ -75,25 +67,13 @@ static void put_header(json_writer *to, void *context)
     json_end(to, "");
 }
 
-/* Blanks behind the JSON make all of it a multiple of 8, so that the data are aligned. */
 char *safetensors_header(const cast_plan *plan, const new_file *file, size_t *length)
 {
     composed it = { plan, file };
-    size_t size;
-    char *json = json_in_memory(put_header, &it, &size);
-    if (json == NULL) {
+    char *made = compose_safetensors(put_header, &it, length);
+    if (made == NULL)
         complain("%s: its header has no room: %s", quoted(file->path, strlen(file->path)),
                  strerror(errno));
-        return NULL;
-    }
-    size_t padded = size + (0 - size) % LENGTH_BYTES;
-    char *made = allocate(LENGTH_BYTES + padded, 1);
-    for (size_t i = 0; i < LENGTH_BYTES; i++)
-        made[i] = (char)((uint64_t)padded >> 8 * i & 0xff);
-    memcpy(made + LENGTH_BYTES, json, size);
-    memset(made + LENGTH_BYTES + size, ' ', padded - size);
-    release(json);
-    *length = LENGTH_BYTES + padded;
     return made;
 }
 
